@@ -1,0 +1,21 @@
+/** JSON as RFC 8785 writes it: keys in UTF-16 order, no white space, numbers as ECMAScript prints them. */
+export function canonical(value: unknown): string {
+  if (value === null || typeof value !== 'object') return scalar(value);
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  let text = '{';
+  for (const key of Object.keys(value).sort()) {
+    const member = (value as Record<string, unknown>)[key];
+    if (member === undefined) continue;
+    text += `${text === '{' ? '' : ','}${JSON.stringify(key)}:${canonical(member)}`;
+  }
+  return `${text}}`;
+}
+
+function scalar(value: unknown): string {
+  if (typeof value === 'number' && !Number.isFinite(value)) {
+    throw new TypeError(`${value} is not a JSON number`);
+  }
+  const text = JSON.stringify(value);
+  if (text === undefined) throw new TypeError(`a ${typeof value} is not a JSON value`);
+  return text;
+}

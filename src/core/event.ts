@@ -1,0 +1,50 @@
+/** A JSON value: what an event's content is made of. */
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
+
+export type ParticipantKind = 'human' | 'agent' | 'automation';
+
+/** Who acts. Comes from the credential, never from a field (T6). */
+export interface Actor {
+  readonly id: string;
+  readonly kind: ParticipantKind;
+}
+
+/** `all`, one participant or several. */
+export type Recipients = string | readonly string[];
+
+export interface Meta {
+  readonly reply_to?: string;
+  readonly tags?: readonly string[];
+  /** What kind of participant wrote this, so that a fold needs no other source. */
+  readonly by?: ParticipantKind;
+  /** The client-chosen id of the command that appended this event. */
+  readonly command?: string;
+  /** The event that led automation to write this one. */
+  readonly cause?: { readonly root: string; readonly depth: number };
+  /** Blobs this event refers to, by the SHA-256 of their content. */
+  readonly blobs?: readonly string[];
+}
+
+/** One append-only record (L2). */
+export interface Event {
+  readonly id: string;
+  readonly ts: string;
+  readonly thread: string;
+  readonly seq: number;
+  readonly type: string;
+  readonly from: string;
+  readonly to: Recipients;
+  readonly content: Json;
+  readonly meta: Meta;
+  readonly v: number;
+  readonly hash: string;
+}
+
+/** What `decide` returns: the engine adds id, time, seq, author and hash. */
+export interface NewEvent {
+  readonly thread: string;
+  readonly type: string;
+  readonly to?: Recipients;
+  readonly content: Json;
+  readonly meta?: Meta;
+}

@@ -1,0 +1,57 @@
+import type { Json } from './event.ts';
+import { type Refusal, refuse } from './refusal.ts';
+
+export const MAX_CONTENT_BYTES = 1024 * 1024;
+export const MAX_BODY_BYTES = 2 * 1024 * 1024;
+const MAX_DEPTH = 64;
+
+/** Text that every store keeps as it is: no NUL, no half of a surrogate pair, no bottomless nesting (L15). */
+export function checkText(content: Json): Refusal | undefined {
+  const open: { value: Json; depth: number; path: string }[] = [{ value: content, depth: 0, path: 'content' }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { value, depth, path } = next;
+    if (typeof value === 'string') {
+      const problem = badText(value);
+      if (problem) return unacceptable(path, problem);
+    } else if (typeof value === 'object' && value !== null) {
+      if (depth === MAX_DEPTH) return unacceptable(path, `is nested more than ${MAX_DEPTH} levels deep`);
+      for (const [key, member] of Object.entries(value)) {
+        const problem = badText(key);
+        if (problem) return unacceptable(path, `has a key that ${problem}`);
+        open.push({ value: member, depth: depth + 1, path: `${path}.${key}` });
+      }
+    }
+  }
+  return undefined;
+}
+
+export function checkSize(canonicalContent: string): Refusal | undefined {
+  if (canonicalContent.length * 3 <= MAX_CONTENT_BYTES) return undefined;
+  const bytes = utf8Length(canonicalContent);
+  if (bytes <= MAX_CONTENT_BYTES) return undefined;
+  return refuse(
+    'too_large',
+    `The content is ${bytes} bytes; the limit is ${MAX_CONTENT_BYTES} (1 MiB). Send it in parts.`,
+    { limit: MAX_CONTENT_BYTES },
+  );
+}
+
+function badText(text: string): string | undefined {
+  if (text.includes('\0')) return 'contains a NUL character';
+  if (!text.isWellFormed()) return 'contains half of a surrogate pair';
+  return undefined;
+}
+
+function unacceptable(path: string, problem: string): Refusal {
+  return refuse('unacceptable_text', `${path} ${problem}. Nothing was stored; remove it and send again.`);
+}
+
+function utf8Length(text: string): number {
+  let bytes = 0;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    // The two halves of a surrogate pair make four bytes together.
+    bytes += unit < 0x80 ? 1 : unit < 0x800 ? 2 : unit >= 0xd800 && unit <= 0xdfff ? 2 : 3;
+  }
+  return bytes;
+}

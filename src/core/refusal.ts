@@ -1,0 +1,51 @@
+/** Every expected "no". Only the edges map a code to a status or an exit code. */
+export const refusalCodes = [
+  'malformed',
+  'unauthenticated',
+  'forbidden',
+  'wrong_origin',
+  'unknown_thread',
+  'unknown_event',
+  'unknown_route',
+  'conflict',
+  'command_reused',
+  'lease_lost',
+  'participant_muted',
+  'thread_paused',
+  'task_not_open',
+  'side_closed',
+  'not_a_side_channel',
+  'wrong_cursor',
+  'too_large',
+  'unacceptable_text',
+  'rate_limited',
+  'store_unavailable',
+  'no_space',
+] as const;
+
+export type RefusalCode = (typeof refusalCodes)[number];
+
+export interface Refusal {
+  readonly refusal: RefusalDetail;
+}
+
+export interface RefusalDetail {
+  readonly code: RefusalCode;
+  /** A sentence: what is wrong and what to do. */
+  readonly message: string;
+  readonly thread?: string;
+  readonly participant?: string;
+  readonly [extra: string]: unknown;
+}
+
+export function refuse(
+  code: RefusalCode,
+  message: string,
+  about: Omit<RefusalDetail, 'code' | 'message'> = {},
+): Refusal {
+  return { refusal: { code, message, ...about } };
+}
+
+export function isRefusal(value: unknown): value is Refusal {
+  return typeof value === 'object' && value !== null && 'refusal' in value;
+}

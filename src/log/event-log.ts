@@ -1,0 +1,159 @@
+import type { Event } from '../core/event.ts';
+
+/**
+ * The port to a workspace's log. Whole operations only: a store's transaction
+ * may be synchronous (SQLite) or not (PostgreSQL), so none takes a callback
+ * that runs inside one. `contract.ts` says what every implementation does.
+ */
+export interface EventLog {
+  /** Commits what it can of a batch in one transaction; each entry is stored whole or not at all. */
+  append(batch: readonly Append[]): Promise<readonly Outcome[]>;
+
+  /** Events of the whole workspace after a position, in commit order. */
+  readAll(after: number, limit: number): Promise<readonly Stored[]>;
+  /** Events of one thread after a seq, its ancestors' part included (L13). */
+  readThread(thread: string, after: number, limit: number): Promise<readonly Stored[]>;
+  /** The newest event a thread can see at or before `seq`, or its head. */
+  lastOf(thread: string, seq?: number): Promise<Stored | undefined>;
+  byId(event: string): Promise<Stored | undefined>;
+  /** Position of the newest event, 0 when there is none. */
+  head(): Promise<number>;
+
+  /** What was appended by these commands, in the order asked. */
+  remembered(keys: readonly CommandKey[]): Promise<readonly (Remembered | undefined)[]>;
+
+  /** Small values beside the log: derived rows, checkpoints, credentials. */
+  records(kind: string): Promise<readonly RecordRow[]>;
+  record(kind: string, key: string): Promise<string | undefined>;
+  putRecords(rows: readonly RecordWrite[]): Promise<void>;
+  /** Puts exactly these rows in the place of all rows of a kind. */
+  replaceRecords(kind: string, rows: readonly RecordRow[]): Promise<void>;
+
+  snapshot(thread: string): Promise<Snapshot | undefined>;
+  saveSnapshot(snapshot: Snapshot): Promise<void>;
+  dropSnapshots(): Promise<void>;
+
+  /** Takes or renews a lease; undefined while another holder's is running. */
+  lease(name: string, holder: string, ttlMs: number): Promise<Lease | undefined>;
+  release(lease: Lease): Promise<void>;
+
+  putBlob(blob: StoredBlob): Promise<void>;
+  blob(hash: string): Promise<StoredBlob | undefined>;
+
+  /** Tells every process on this log something that is not stored (L4). */
+  announce(text: string): Promise<void>;
+  /** Hears of appends and announcements made by other processes. */
+  listen(listener: Listener): () => void;
+
+  /** Counts since opening; exact, for /metrics and the bench. */
+  readonly counts: Counts;
+  close(): Promise<void>;
+}
+
+/** One command's events, for one thread or several. */
+export interface Append {
+  readonly command?: CommandKey & { readonly digest: string };
+  /** The seq each thread's own last event must have; 0: the thread must have none. */
+  readonly expected: readonly { readonly thread: string; readonly seq: number }[];
+  readonly events: readonly Sealed[];
+  readonly forks?: readonly Fork[];
+  readonly records?: readonly RecordWrite[];
+  /** Refused unless this lease is still the newest (L19). */
+  readonly lease?: Pick<Lease, 'name' | 'fence'>;
+}
+
+export type Outcome =
+  | { readonly status: 'committed'; readonly position: number }
+  | { readonly status: 'conflict'; readonly thread: string }
+  | { readonly status: 'repeated'; readonly earlier: Remembered }
+  | { readonly status: 'fenced' };
+
+/** An event as the text that was hashed, and its hash (L5). */
+export interface Sealed {
+  readonly id: string;
+  readonly thread: string;
+  readonly seq: number;
+  readonly hash: string;
+  readonly body: string;
+}
+
+export interface Stored extends Sealed {
+  /** Order across the workspace: gapless, in commit order, starting at 1. */
+  readonly position: number;
+}
+
+export interface Fork {
+  readonly thread: string;
+  readonly parent: string;
+  readonly seq: number;
+}
+
+export interface CommandKey {
+  readonly participant: string;
+  readonly id: string;
+}
+
+export interface Remembered {
+  readonly digest: string;
+  /** Where the command's events stand: `count` of them from `position` on. */
+  readonly position: number;
+  readonly count: number;
+}
+
+export interface RecordRow {
+  readonly key: string;
+  readonly value: string;
+}
+
+export interface RecordWrite {
+  readonly kind: string;
+  readonly key: string;
+  /** null removes the row. */
+  readonly value: string | null;
+}
+
+export interface Snapshot {
+  readonly thread: string;
+  readonly seq: number;
+  readonly version: number;
+  readonly body: string;
+}
+
+export interface Lease {
+  readonly name: string;
+  readonly holder: string;
+  /** Grows with every change of holder. */
+  readonly fence: number;
+}
+
+export interface StoredBlob {
+  readonly hash: string;
+  readonly size: number;
+  /** Compressed. */
+  readonly body: Uint8Array;
+}
+
+export interface Listener {
+  appended(): void;
+  announced(text: string): void;
+}
+
+export interface Counts {
+  commits: number;
+  events: number;
+  syncs: number;
+}
+
+/** The disk is full: reads go on, writing resumes when there is room (L16). */
+export class NoSpace extends Error {}
+/** The store cannot be reached or cannot be used; the message says what to do. */
+export class StoreUnavailable extends Error {}
+
+export function eventOf(stored: Sealed): Event {
+  return { ...JSON.parse(stored.body), hash: stored.hash };
+}
+
+/** The event as it travels: the stored text with its hash put in, never re-encoded. */
+export function wireOf(stored: Sealed): string {
+  return `${stored.body.slice(0, -1)},"hash":"${stored.hash}"}`;
+}

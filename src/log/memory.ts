@@ -1,0 +1,172 @@
+import type {
+  Append,
+  EventLog,
+  Fork,
+  Lease,
+  Listener,
+  Outcome,
+  RecordWrite,
+  Remembered,
+  Snapshot,
+  Stored,
+  StoredBlob,
+} from './event-log.ts';
+import { segmentsOf } from './lineage.ts';
+
+/** The log in a process's memory: for tests and throw-away workspaces. */
+export function openMemoryLog(now: () => number = Date.now): EventLog {
+  const events: Stored[] = [];
+  const threads = new Map<string, Stored[]>();
+  const ids = new Map<string, Stored>();
+  const forks = new Map<string, Fork>();
+  const commands = new Map<string, Remembered>();
+  const records = new Map<string, Map<string, string>>();
+  const snapshots = new Map<string, Snapshot>();
+  const leases = new Map<string, Lease & { expires: number }>();
+  const blobs = new Map<string, StoredBlob>();
+  const listeners = new Set<Listener>();
+  const counts = { commits: 0, events: 0, syncs: 0 };
+
+  function appendOne(entry: Append): Outcome {
+    const earlier = entry.command && commands.get(commandKey(entry.command));
+    if (earlier) return { status: 'repeated', earlier };
+    if (entry.lease && !leaseHolds(entry.lease)) return { status: 'fenced' };
+    for (const { thread, seq } of entry.expected) {
+      if ((threads.get(thread)?.at(-1)?.seq ?? 0) !== seq) return { status: 'conflict', thread };
+    }
+    for (const { id } of entry.events) {
+      if (ids.has(id)) throw new Error(`The event ${id} is already in the log.`);
+    }
+    const position = events.length + 1;
+    for (const sealed of entry.events) {
+      const stored = { ...sealed, position: events.length + 1 };
+      events.push(stored);
+      ids.set(stored.id, stored);
+      const own = threads.get(stored.thread);
+      if (own) own.push(stored);
+      else threads.set(stored.thread, [stored]);
+    }
+    for (const fork of entry.forks ?? []) forks.set(fork.thread, fork);
+    if (entry.command) {
+      commands.set(commandKey(entry.command), {
+        digest: entry.command.digest,
+        position,
+        count: entry.events.length,
+      });
+    }
+    writeRecords(entry.records ?? []);
+    counts.events += entry.events.length;
+    return { status: 'committed', position };
+  }
+
+  function leaseHolds({ name, fence }: Pick<Lease, 'name' | 'fence'>): boolean {
+    const lease = leases.get(name);
+    return lease !== undefined && lease.fence === fence && lease.expires > now();
+  }
+
+  function writeRecords(rows: readonly RecordWrite[]) {
+    for (const { kind, key, value } of rows) {
+      let table = records.get(kind);
+      if (!table) records.set(kind, (table = new Map()));
+      if (value === null) table.delete(key);
+      else table.set(key, value);
+    }
+  }
+
+  return {
+    counts,
+    async append(batch) {
+      const outcomes = batch.map(appendOne);
+      if (outcomes.some((outcome) => outcome.status === 'committed')) {
+        counts.commits++;
+        counts.syncs++;
+      }
+      return outcomes;
+    },
+    async readAll(after, limit) {
+      return events.slice(after, after + limit);
+    },
+    async readThread(thread, after, limit) {
+      const found: Stored[] = [];
+      for (const segment of segmentsOf(thread, (id) => forks.get(id))) {
+        const own = threads.get(segment.thread) ?? [];
+        const first = own[0]?.seq ?? 1;
+        for (let i = Math.max(0, after + 1 - first); i < own.length && found.length < limit; i++) {
+          const stored = own[i] as Stored;
+          if (stored.seq > segment.upTo) break;
+          found.push(stored);
+        }
+      }
+      return found;
+    },
+    async lastOf(thread, seq = Number.MAX_SAFE_INTEGER) {
+      for (const segment of segmentsOf(thread, (id) => forks.get(id)).toReversed()) {
+        const own = threads.get(segment.thread) ?? [];
+        const first = own[0]?.seq ?? 1;
+        const upTo = Math.min(segment.upTo, seq, own.at(-1)?.seq ?? 0);
+        if (upTo >= first) return own[upTo - first];
+      }
+      return undefined;
+    },
+    async byId(event) {
+      return ids.get(event);
+    },
+    async head() {
+      return events.length;
+    },
+    async remembered(keys) {
+      return keys.map((key) => commands.get(commandKey(key)));
+    },
+    async records(kind) {
+      return [...(records.get(kind) ?? [])]
+        .map(([key, value]) => ({ key, value }))
+        .sort((a, b) => (a.key < b.key ? -1 : 1));
+    },
+    async record(kind, key) {
+      return records.get(kind)?.get(key);
+    },
+    async putRecords(rows) {
+      writeRecords(rows);
+    },
+    async replaceRecords(kind, rows) {
+      records.set(kind, new Map(rows.map((row) => [row.key, row.value])));
+    },
+    async snapshot(thread) {
+      return snapshots.get(thread);
+    },
+    async saveSnapshot(snapshot) {
+      snapshots.set(snapshot.thread, snapshot);
+    },
+    async dropSnapshots() {
+      snapshots.clear();
+    },
+    async lease(name, holder, ttlMs) {
+      const current = leases.get(name);
+      const running = current !== undefined && current.expires > now();
+      if (running && current.holder !== holder) return undefined;
+      const fence = running ? current.fence : (current?.fence ?? 0) + 1;
+      leases.set(name, { name, holder, fence, expires: now() + ttlMs });
+      return { name, holder, fence };
+    },
+    async release(lease) {
+      const current = leases.get(lease.name);
+      if (current?.fence === lease.fence) leases.set(lease.name, { ...current, expires: 0 });
+    },
+    async putBlob(blob) {
+      if (!blobs.has(blob.hash)) blobs.set(blob.hash, blob);
+    },
+    async blob(hash) {
+      return blobs.get(hash);
+    },
+    async announce() {},
+    listen(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    async close() {},
+  };
+}
+
+function commandKey({ participant, id }: { participant: string; id: string }): string {
+  return `${participant} ${id}`;
+}

@@ -1,0 +1,86 @@
+import { existsSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { StoreUnavailable } from './event-log.ts';
+import { sqliteMigrations } from './migrations/sqlite.ts';
+
+/** Marks the file as ours ("hddl"), so that another program's database is never migrated. */
+const APPLICATION_ID = 0x6864646c;
+const BUSY_MS = 5000;
+
+export interface SqliteOptions {
+  /** `NORMAL` may lose the last commits in a power cut; `heddle doctor` says so. */
+  readonly synchronous?: 'FULL' | 'NORMAL';
+  readonly readOnly?: boolean;
+}
+
+/** Opens or creates a workspace's file, or says what is wrong with it and how to go on (L16). */
+export function openDatabase(path: string, { synchronous = 'FULL', readOnly = false }: SqliteOptions): DatabaseSync {
+  if (readOnly && !existsSync(path)) throw new StoreUnavailable(`There is no workspace database at ${path} yet.`);
+  try {
+    const db = new DatabaseSync(path, { timeout: BUSY_MS, readOnly });
+    try {
+      if (!readOnly) db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous};`);
+      checkWhole(db, path);
+      if (!readOnly) migrate(db, path);
+      return db;
+    } catch (error) {
+      db.close();
+      throw error;
+    }
+  } catch (error) {
+    throw explain(error, path);
+  }
+}
+
+function checkWhole(db: DatabaseSync, path: string) {
+  const owner = numberOf(db, 'PRAGMA application_id');
+  const tables = numberOf(db, 'SELECT count(*) FROM sqlite_schema');
+  if (owner !== APPLICATION_ID && tables > 0) {
+    throw new StoreUnavailable(
+      `${path} is a database of another program. Choose another directory with --workspace.`,
+    );
+  }
+  const version = numberOf(db, 'PRAGMA user_version');
+  if (version > sqliteMigrations.length) {
+    throw new StoreUnavailable(
+      `${path} was written by a newer Heddle (database version ${version}; this one knows up to ${sqliteMigrations.length}). Update Heddle, or open another workspace.`,
+    );
+  }
+}
+
+function migrate(db: DatabaseSync, path: string) {
+  if (numberOf(db, 'PRAGMA user_version') === sqliteMigrations.length) return;
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    // Asked again under the lock: another process may have migrated meanwhile.
+    checkWhole(db, path);
+    for (const migration of sqliteMigrations.slice(numberOf(db, 'PRAGMA user_version'))) db.exec(migration);
+    db.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${sqliteMigrations.length}; COMMIT`);
+  } catch (error) {
+    db.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+function numberOf(db: DatabaseSync, sql: string): number {
+  return Number(Object.values(db.prepare(sql).get() ?? {})[0] ?? 0);
+}
+
+const DAMAGED = new Set([11, 26]);
+
+export function explain(error: unknown, path: string): unknown {
+  if (error instanceof StoreUnavailable) return error;
+  const code = (error as { errcode?: number }).errcode;
+  const said = error instanceof Error ? error.message : String(error);
+  if (code !== undefined && DAMAGED.has(code & 0xff)) {
+    return new StoreUnavailable(
+      `${path} is damaged (SQLite says: ${said}). Nothing was changed. Put a backup in its place with "heddle restore", or keep a copy and try "sqlite3 heddle.db .recover".`,
+    );
+  }
+  if (code === 14 || code === 8 || code === 23) {
+    return new StoreUnavailable(
+      `${path} cannot be opened for writing (SQLite says: ${said}). Check that the directory exists and that you may read and write it.`,
+    );
+  }
+  return error;
+}

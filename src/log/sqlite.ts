@@ -1,0 +1,241 @@
+import type { StatementSync } from 'node:sqlite';
+import {
+  type Append,
+  type EventLog,
+  type Fork,
+  type Lease,
+  NoSpace,
+  type Outcome,
+  type RecordWrite,
+  type Remembered,
+  type Snapshot,
+  type Stored,
+  type StoredBlob,
+  StoreUnavailable,
+} from './event-log.ts';
+import { segmentsOf } from './lineage.ts';
+import { openDatabase, type SqliteOptions } from './sqlite-open.ts';
+
+/*
+ * Invariants:
+ * - A batch is one BEGIN IMMEDIATE … COMMIT, so its checks see what its writes will meet.
+ * - An entry is checked whole before its first row is written: no savepoints are needed.
+ * - Positions and seqs are gapless; both are chosen under the write lock.
+ * - With WAL and synchronous=FULL, COMMIT returns after the log is on the disk.
+ */
+
+const SQLITE_BUSY = 5;
+const SQLITE_FULL = 13;
+const SQLITE_IOERR = 10;
+
+export function openSqliteLog(path: string, options: SqliteOptions = {}): EventLog {
+  const db = openDatabase(path, options);
+  const forks = new Map<string, Fork | undefined>();
+  const counts = { commits: 0, events: 0, syncs: 0 };
+  const lazily = new Map<string, StatementSync>();
+
+  function sql(text: string): StatementSync {
+    let statement = lazily.get(text);
+    if (!statement) lazily.set(text, (statement = db.prepare(text)));
+    return statement;
+  }
+
+  /** Runs a write transaction; what it wrote is on the disk when this returns. */
+  function write<T>(work: () => T): T {
+    try {
+      sql('BEGIN IMMEDIATE').run();
+      try {
+        const result = work();
+        sql('COMMIT').run();
+        return result;
+      } catch (error) {
+        if (db.isTransaction) sql('ROLLBACK').run();
+        throw error;
+      }
+    } catch (error) {
+      throw failureOf(error);
+    }
+  }
+
+  function appendOne(entry: Append, next: { position: number }): Outcome {
+    const earlier = entry.command && recall(entry.command.participant, entry.command.id);
+    if (earlier) return { status: 'repeated', earlier };
+    if (entry.lease && !leaseHolds(entry.lease)) return { status: 'fenced' };
+    for (const { thread, seq } of entry.expected) {
+      if (ownHead(thread) !== seq) return { status: 'conflict', thread };
+    }
+    const first = next.position;
+    for (const { id, thread, seq, hash, body } of entry.events) {
+      sql('INSERT INTO events VALUES (?, ?, ?, ?, ?, ?)').run(next.position++, id, thread, seq, hash, body);
+    }
+    for (const { thread, parent, seq } of entry.forks ?? []) {
+      sql('INSERT INTO forks VALUES (?, ?, ?)').run(thread, parent, seq);
+      forks.delete(thread);
+    }
+    if (entry.command) {
+      const { participant, id, digest } = entry.command;
+      sql('INSERT INTO commands VALUES (?, ?, ?, ?, ?)').run(participant, id, digest, first, entry.events.length);
+    }
+    writeRecords(entry.records ?? []);
+    return { status: 'committed', position: first };
+  }
+
+  function recall(participant: string, id: string): Remembered | undefined {
+    return sql('SELECT digest, position, count FROM commands WHERE participant = ? AND id = ?').get(participant, id) as
+      | Remembered
+      | undefined;
+  }
+
+  function ownHead(thread: string): number {
+    const row = sql('SELECT seq FROM events WHERE thread = ? ORDER BY seq DESC LIMIT 1').get(thread);
+    return row ? (row.seq as number) : 0;
+  }
+
+  function leaseHolds({ name, fence }: Pick<Lease, 'name' | 'fence'>): boolean {
+    const row = sql('SELECT fence, expires FROM leases WHERE name = ?').get(name);
+    return row !== undefined && row.fence === fence && (row.expires as number) > Date.now();
+  }
+
+  function writeRecords(rows: readonly RecordWrite[]) {
+    for (const { kind, key, value } of rows) {
+      if (value === null) sql('DELETE FROM records WHERE kind = ? AND key = ?').run(kind, key);
+      else sql('INSERT OR REPLACE INTO records VALUES (?, ?, ?)').run(kind, key, value);
+    }
+  }
+
+  function forkOf(thread: string): Fork | undefined {
+    if (forks.has(thread)) return forks.get(thread);
+    const fork = sql('SELECT thread, parent, seq FROM forks WHERE thread = ?').get(thread) as Fork | undefined;
+    // A thread that is not there yet may still become a fork.
+    if (fork || ownHead(thread) > 0) forks.set(thread, fork);
+    return fork;
+  }
+
+  function headPosition(): number {
+    return (sql('SELECT max(position) AS position FROM events').get()?.position as number | null) ?? 0;
+  }
+
+  return {
+    counts,
+    async append(batch) {
+      let appended = 0;
+      const outcomes = write(() => {
+        const before = headPosition();
+        const next = { position: before + 1 };
+        const results = batch.map((entry) => appendOne(entry, next));
+        appended = next.position - 1 - before;
+        return results;
+      });
+      counts.commits++;
+      if (appended > 0) counts.syncs++;
+      counts.events += appended;
+      return outcomes;
+    },
+    async readAll(after, limit) {
+      return sql('SELECT * FROM events WHERE position > ? ORDER BY position LIMIT ?').all(after, limit) as never as Stored[];
+    },
+    async readThread(thread, after, limit) {
+      const found: Stored[] = [];
+      for (const segment of segmentsOf(thread, forkOf)) {
+        if (segment.upTo <= after) continue;
+        if (found.length === limit) break;
+        const rows = sql(
+          'SELECT * FROM events WHERE thread = ? AND seq > ? AND seq <= ? ORDER BY seq LIMIT ?',
+        ).all(segment.thread, after, segment.upTo, limit - found.length) as never as Stored[];
+        for (const row of rows) found.push(row);
+      }
+      return found;
+    },
+    async lastOf(thread, seq = Number.MAX_SAFE_INTEGER) {
+      for (const segment of segmentsOf(thread, forkOf).toReversed()) {
+        const row = sql('SELECT * FROM events WHERE thread = ? AND seq <= ? ORDER BY seq DESC LIMIT 1').get(
+          segment.thread,
+          Math.min(segment.upTo, seq),
+        );
+        if (row) return row as never as Stored;
+      }
+      return undefined;
+    },
+    async byId(event) {
+      return sql('SELECT * FROM events WHERE id = ?').get(event) as never as Stored | undefined;
+    },
+    async head() {
+      return headPosition();
+    },
+    async remembered(keys) {
+      return keys.map(({ participant, id }) => recall(participant, id));
+    },
+    async records(kind) {
+      return sql('SELECT key, value FROM records WHERE kind = ? ORDER BY key').all(kind) as never;
+    },
+    async record(kind, key) {
+      return sql('SELECT value FROM records WHERE kind = ? AND key = ?').get(kind, key)?.value as string | undefined;
+    },
+    async putRecords(rows) {
+      write(() => writeRecords(rows));
+    },
+    async replaceRecords(kind, rows) {
+      write(() => {
+        sql('DELETE FROM records WHERE kind = ?').run(kind);
+        writeRecords(rows.map((row) => ({ kind, ...row })));
+      });
+    },
+    async snapshot(thread) {
+      return sql('SELECT * FROM snapshots WHERE thread = ?').get(thread) as never as Snapshot | undefined;
+    },
+    async saveSnapshot({ thread, seq, version, body }) {
+      write(() => sql('INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?, ?)').run(thread, seq, version, body));
+    },
+    async dropSnapshots() {
+      write(() => sql('DELETE FROM snapshots').run());
+    },
+    async lease(name, holder, ttlMs) {
+      return write(() => {
+        const now = Date.now();
+        const current = sql('SELECT holder, fence, expires FROM leases WHERE name = ?').get(name);
+        const running = current !== undefined && (current.expires as number) > now;
+        if (running && current.holder !== holder) return undefined;
+        const before = (current?.fence as number | undefined) ?? 0;
+        const fence = running ? before : before + 1;
+        sql('INSERT OR REPLACE INTO leases VALUES (?, ?, ?, ?)').run(name, holder, fence, now + ttlMs);
+        return { name, holder, fence };
+      });
+    },
+    async release({ name, fence }) {
+      write(() => sql('UPDATE leases SET expires = 0 WHERE name = ? AND fence = ?').run(name, fence));
+    },
+    async putBlob({ hash, size, body }) {
+      write(() => sql('INSERT OR IGNORE INTO blobs VALUES (?, ?, ?)').run(hash, size, body));
+    },
+    async blob(hash) {
+      return sql('SELECT * FROM blobs WHERE hash = ?').get(hash) as never as StoredBlob | undefined;
+    },
+    async announce() {
+      // One server owns the file, so nobody else is listening (L9).
+    },
+    listen() {
+      return () => {};
+    },
+    async close() {
+      lazily.clear();
+      db.close();
+    },
+  };
+}
+
+function failureOf(error: unknown): unknown {
+  const code = (error as { errcode?: number }).errcode;
+  if (code === undefined) return error;
+  if (code === SQLITE_FULL) {
+    return new NoSpace('The disk is full: nothing was stored. Free some space and send it again; reading still works.');
+  }
+  if ((code & 0xff) === SQLITE_BUSY) {
+    return new StoreUnavailable('Another process kept the database locked for 5 seconds. Try again.');
+  }
+  if ((code & 0xff) === SQLITE_IOERR) {
+    return new StoreUnavailable(
+      `The disk refused to write (SQLite says: ${(error as Error).message}). Nothing was stored; check the disk with "heddle doctor".`,
+    );
+  }
+  return error;
+}
