@@ -1,0 +1,29 @@
+#!/usr/bin/env node
+// The installed entry. CommonJS, and everything required where it is used: this is the floor of every command's start-up.
+
+const words = process.argv.slice(2);
+
+if (Number(process.versions.node.split('.', 1)[0]) < 24) onNewerNode();
+else if (words.length === 1 && (words[0] === '--version' || words[0] === '-V')) printVersion();
+else run();
+
+function printVersion() {
+  require('node:fs').writeSync(1, `${require('../package.json').version}\n`);
+}
+
+function run() {
+  const { join } = require('node:path');
+  require('node:module').enableCompileCache();
+  const built = join(__dirname, '../dist/heddle.js');
+  const entry = require('node:fs').existsSync(built) ? built : join(__dirname, '../src/main.ts');
+  process.argv[1] = entry;
+  return import(require('node:url').pathToFileURL(entry).href);
+}
+
+function onNewerNode() {
+  if (require('./own-node.js').handOver(__filename, words)) return;
+  console.error(
+    `heddle needs Node 24 or newer and this is Node ${process.versions.node}: install a newer Node and try again.`,
+  );
+  process.exitCode = 1;
+}

@@ -1,0 +1,25 @@
+import { defineConfig } from 'vitest/config';
+
+const project = (name: string, include: string[], more: { globalSetup?: string } = {}) => ({
+  extends: true as const,
+  test: { name, include, ...more },
+});
+
+// `npm run fuzz` sets the number of runs, and then a test takes as long as it takes.
+const fuzzing = process.env.HEDDLE_FUZZ_RUNS !== undefined;
+
+export default defineConfig({
+  test: {
+    pool: 'forks',
+    maxWorkers: 2,
+    testTimeout: fuzzing ? 3_600_000 : 30_000,
+    hookTimeout: 60_000,
+    teardownTimeout: 10_000,
+    projects: [
+      project('unit', ['src/**/*.test.ts', 'scripts/**/*.test.ts', 'test/support/**/*.test.ts']),
+      project('web', ['web/**/*.test.{ts,tsx}']),
+      project('e2e', ['test/e2e/**/*.test.ts'], { globalSetup: './test/support/browser.ts' }),
+      project('faults', ['test/faults/**/*.test.ts']),
+    ],
+  },
+});
