@@ -10,9 +10,14 @@ export interface Context {
 
 export type Decision = readonly NewEvent[] | Refusal;
 
-/** The threads a command asked to see, as they are at this moment. */
+/**
+ * The workspace as a decision sees it. A decision may look at any thread: one
+ * that is not loaded yet is fetched and the decision, being pure, made again.
+ */
 export interface World<State> {
   thread(id: string): State | undefined;
+  /** The seq of the thread's newest event. */
+  seq(id: string): number;
 }
 
 /** Work for the engine, as data. Its key makes a second try harmless. */
@@ -22,15 +27,18 @@ export interface Effect<Command> {
   readonly command: Command;
 }
 
-/** The whole behaviour of a workspace: commands become events, events become state. */
-export interface Domain<State, Command> {
+/** Events become state. */
+export interface Fold<State> {
   /** Snapshots of another version are ignored. */
   readonly version: number;
   initial(thread: string): State;
-  touches(command: Command): readonly string[];
-  decide(world: World<State>, command: Command, context: Context): Decision;
   evolve(state: State, event: Event): State;
-  react(state: State, event: Event): readonly Effect<Command>[];
   /** The thread's row in the index: derived, kept in the same transaction. */
   summary(state: State): Json;
+}
+
+/** The whole behaviour of a workspace: commands become events, events become state. */
+export interface Domain<State, Command> extends Fold<State> {
+  decide(world: World<State>, command: Command, context: Context): Decision;
+  react(state: State, event: Event): readonly Effect<Command>[];
 }

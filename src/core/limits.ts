@@ -1,3 +1,4 @@
+import { canonical } from './canonical.ts';
 import type { Json } from './event.ts';
 import { type Refusal, refuse } from './refusal.ts';
 
@@ -25,9 +26,10 @@ export function checkText(content: Json): Refusal | undefined {
   return undefined;
 }
 
-export function checkSize(canonicalContent: string): Refusal | undefined {
-  if (canonicalContent.length * 3 <= MAX_CONTENT_BYTES) return undefined;
-  const bytes = utf8Length(canonicalContent);
+/** `body` is the event's whole text: only one near the limit is measured exactly. */
+export function checkSize(body: string, content: Json): Refusal | undefined {
+  if (body.length * 3 <= MAX_CONTENT_BYTES) return undefined;
+  const bytes = utf8Length(canonical(content));
   if (bytes <= MAX_CONTENT_BYTES) return undefined;
   return refuse(
     'too_large',

@@ -1,0 +1,22 @@
+import type { ZodType } from 'zod';
+import { threadEvents } from './threads/events.ts';
+
+export interface EventType {
+  readonly type: string;
+  readonly v: number;
+  /** Live types travel on the stream and are never stored (L4). */
+  readonly durable: boolean;
+  readonly schema: ZodType;
+}
+
+/** Every type of event there is (L3). A second definition of a name fails when the program loads. */
+export const manifest = declare(threadEvents);
+
+export function declare(...groups: readonly (readonly EventType[])[]): ReadonlyMap<string, EventType> {
+  const types = new Map<string, EventType>();
+  for (const definition of groups.flat()) {
+    if (types.has(definition.type)) throw new Error(`The event type "${definition.type}" is defined twice.`);
+    types.set(definition.type, definition);
+  }
+  return types;
+}

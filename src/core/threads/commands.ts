@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import * as schema from './schema.ts';
+
+const thread = z.string().min(1).max(64);
+
+/** What a client may say of an event; the server sets the rest (L2). */
+const clientMeta = z
+  .strictObject({
+    reply_to: z.string().min(1).max(64),
+    tags: z.array(z.string().min(1).max(64)).max(16),
+  })
+  .partial();
+
+const addressed = { thread, to: schema.recipients.optional(), meta: clientMeta.optional() };
+
+export const postInputs = {
+  message: z.strictObject({ ...addressed, type: z.literal('message'), content: schema.message }),
+  control: z.strictObject({ ...addressed, type: z.literal('control'), content: schema.control }),
+  task: z.strictObject({ ...addressed, type: z.literal('task'), content: schema.task }),
+  result: z.strictObject({ ...addressed, type: z.literal('result'), content: schema.result }),
+  presence: z.strictObject({ ...addressed, type: z.literal('presence'), content: schema.presenceLog }),
+} as const;
+
+export const commandInputs = {
+  create: z.strictObject({
+    title: schema.title,
+    kind: z.literal('conversation').default('conversation'),
+    invite: z
+      .array(z.strictObject({ participant_id: schema.participantId, profile: schema.profile.default({}) }))
+      .max(64)
+      .default([]),
+  }),
+  post: z.discriminatedUnion('type', Object.values(postInputs) as never) as z.ZodType<Post>,
+  side_open: z.strictObject({
+    thread,
+    question: z.string().trim().min(1).max(2000),
+    members: z.array(schema.participantId).min(1).max(64),
+    budget: schema.budget.optional(),
+    title: schema.title.optional(),
+  }),
+  side_close: z.strictObject({ thread, summary: z.string().trim().min(1).max(4000) }),
+  fork: z.strictObject({
+    thread,
+    seq: z.number().int().positive().optional(),
+    title: schema.title.optional(),
+  }),
+  /** The server's own: said by automation only. */
+  notice: z.strictObject({ thread, text: z.string().min(1), about: z.string().optional() }),
+} as const;
+
+export type Post = { [Type in keyof typeof postInputs]: z.infer<(typeof postInputs)[Type]> }[keyof typeof postInputs];
+export type CommandName = keyof typeof commandInputs;
+export type Command = {
+  [Name in CommandName]: { readonly name: Name; readonly input: z.infer<(typeof commandInputs)[Name]> };
+}[CommandName];
+export type InputOf<Name extends CommandName> = z.infer<(typeof commandInputs)[Name]>;

@@ -1,0 +1,111 @@
+import type { Context, Decision, World } from '../decider.ts';
+import type { Json, Meta, NewEvent } from '../event.ts';
+import { isRefusal, refuse } from '../refusal.ts';
+import { silencedBy } from './authority.ts';
+import type { Command, InputOf } from './commands.ts';
+import { decidePost } from './post.ts';
+import type { ThreadState } from './state.ts';
+
+export function decideThread(world: World<ThreadState>, command: Command, context: Context): Decision {
+  switch (command.name) {
+    case 'create':
+      return create(command.input, context);
+    case 'post':
+      return withThread(world, command.input.thread, (state) => decidePost(state, command.input, context));
+    case 'side_open':
+      return withThread(world, command.input.thread, (state) => openSide(state, command.input, context));
+    case 'side_close':
+      return withThread(world, command.input.thread, (side) => closeSide(world, side, command.input, context));
+    case 'fork':
+      return withThread(world, command.input.thread, (state) => fork(world, state, command.input, context));
+    case 'notice':
+      return withThread(world, command.input.thread, () => notice(command.input, context));
+  }
+}
+
+function create({ title, kind, invite }: InputOf<'create'>, context: Context): Decision {
+  const thread = context.newId();
+  return [
+    event(thread, 'thread.created', { title, kind }),
+    ...invite.map((invitation) => event(thread, 'control', { invite: invitation as unknown as Json })),
+  ];
+}
+
+/** Opening is told in both threads at once: what is asked, of whom, within which budget (T11). */
+function openSide(parent: ThreadState, input: InputOf<'side_open'>, context: Context): Decision {
+  const { question, members, budget, title = shortened(question) } = input;
+  const silenced = silencedBy(parent, context);
+  if (silenced) return silenced;
+  const thread = context.newId();
+  const terms = { question, members, ...(budget && { budget: budget as Json }) };
+  return [
+    event(thread, 'thread.created', { title, kind: 'conversation', side_of: { thread: parent.id, ...terms } }),
+    ...members.map((id) =>
+      event(thread, 'control', {
+        invite: { participant_id: id, profile: (parent.participants[id]?.profile ?? {}) as unknown as Json },
+      }),
+    ),
+    event(parent.id, 'side.opened', { thread, title, ...terms }),
+  ];
+}
+
+function closeSide(
+  world: World<ThreadState>,
+  side: ThreadState,
+  { summary }: InputOf<'side_close'>,
+  { actor }: Context,
+): Decision {
+  const about = { thread: side.id, participant: actor.id };
+  if (!side.sideOf) return refuse('not_a_side_channel', `"${side.title}" is not a side channel; mark it done instead.`, about);
+  if (side.sideOf.closed) return refuse('side_closed', `"${side.title}" is already closed.`, about);
+  if (actor.kind !== 'human' && actor.id !== side.sideOf.opener) {
+    return refuse('forbidden', `Only ${side.sideOf.opener}, who opened it, or a human may close this side channel.`, about);
+  }
+  const parent = world.thread(side.sideOf.thread);
+  return [
+    event(side.id, 'side.closed', { summary }),
+    ...(parent?.exists ? [event(parent.id, 'side.returned', { thread: side.id, summary })] : []),
+  ];
+}
+
+function fork(world: World<ThreadState>, parent: ThreadState, input: InputOf<'fork'>, context: Context): Decision {
+  const head = world.seq(parent.id);
+  const { seq = head, title = `${shortened(parent.title, 190)} (fork)` } = input;
+  if (seq > head) {
+    return refuse('malformed', `"${parent.title}" has ${head} events, so it cannot fork after number ${seq}.`);
+  }
+  const thread = context.newId();
+  return [
+    event(thread, 'thread.created', { title, kind: parent.kind, forked_from: { thread: parent.id, seq } }),
+    event(parent.id, 'thread.forked', { thread, seq, title }),
+  ];
+}
+
+function notice({ thread, text, about }: InputOf<'notice'>, { actor }: Context): Decision {
+  if (actor.kind !== 'automation') {
+    return refuse('forbidden', 'Notices are written by the workspace itself. Post a message instead.', { thread });
+  }
+  return [event(thread, 'notice.posted', { text, ...(about && { about }) }, about ? { reply_to: about } : undefined)];
+}
+
+function withThread(
+  world: World<ThreadState>,
+  id: string,
+  decide: (state: ThreadState) => Decision,
+): Decision {
+  const state = world.thread(id);
+  if (!state?.exists) {
+    return refuse('unknown_thread', `There is no thread ${id} in this workspace. List them with "heddle threads".`, { thread: id });
+  }
+  const decision = decide(state);
+  return isRefusal(decision) ? refuse(decision.refusal.code, decision.refusal.message, { thread: id, ...decision.refusal }) : decision;
+}
+
+function event(thread: string, type: string, content: Json, meta?: Meta): NewEvent {
+  return { thread, type, content, ...(meta && { meta }) };
+}
+
+function shortened(text: string, limit = 80): string {
+  const line = text.split('\n')[0]?.trim() || 'Side channel';
+  return line.length <= limit ? line : `${[...line].slice(0, limit - 1).join('')}…`;
+}

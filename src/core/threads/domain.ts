@@ -1,0 +1,16 @@
+import type { Domain } from '../decider.ts';
+import type { Command } from './commands.ts';
+import { decideThread } from './decide.ts';
+import { evolveThread } from './evolve.ts';
+import { reactThread } from './react.ts';
+import { initialThread, type ThreadState } from './state.ts';
+import { summaryOf } from './view.ts';
+
+export const threads: Domain<ThreadState, Command> = {
+  version: 1,
+  initial: initialThread,
+  decide: decideThread,
+  evolve: evolveThread,
+  react: reactThread,
+  summary: summaryOf,
+};

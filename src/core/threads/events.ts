@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import type { EventType } from '../manifest.ts';
+import * as schema from './schema.ts';
+
+const forkPoint = z.strictObject({ thread: z.string(), seq: z.number().int().positive() });
+const sideOf = z.strictObject({
+  thread: z.string(),
+  question: z.string(),
+  members: z.array(z.string()),
+  budget: schema.budget.optional(),
+});
+
+export const threadCreated = z.strictObject({
+  title: schema.title,
+  kind: schema.threadKind,
+  forked_from: forkPoint.optional(),
+  side_of: sideOf.optional(),
+});
+export const threadRenamed = z.strictObject({ title: schema.title });
+export const threadForked = z.strictObject({ thread: z.string(), seq: z.number(), title: schema.title });
+export const sideOpened = z.strictObject({
+  thread: z.string(),
+  title: schema.title,
+  question: z.string(),
+  members: z.array(z.string()),
+  budget: schema.budget.optional(),
+});
+export const sideClosed = z.strictObject({ summary: z.string() });
+export const sideReturned = z.strictObject({ thread: z.string(), summary: z.string() });
+export const noticePosted = z.strictObject({ text: z.string(), about: z.string().optional() });
+export const presenceUpdated = z.strictObject({
+  participant: z.string(),
+  state: schema.presenceState,
+  reach: z.enum(['live', 'wakeable', 'declared', 'none']),
+  details: schema.profile.optional(),
+});
+
+export const threadEvents: readonly EventType[] = [
+  { type: 'thread.created', v: 1, durable: true, schema: threadCreated },
+  { type: 'thread.renamed', v: 1, durable: true, schema: threadRenamed },
+  { type: 'thread.forked', v: 1, durable: true, schema: threadForked },
+  { type: 'message', v: 1, durable: true, schema: schema.message },
+  { type: 'control', v: 1, durable: true, schema: schema.control },
+  { type: 'task', v: 1, durable: true, schema: schema.task },
+  { type: 'result', v: 1, durable: true, schema: schema.result },
+  { type: 'presence', v: 1, durable: true, schema: schema.presenceLog },
+  { type: 'side.opened', v: 1, durable: true, schema: sideOpened },
+  { type: 'side.closed', v: 1, durable: true, schema: sideClosed },
+  { type: 'side.returned', v: 1, durable: true, schema: sideReturned },
+  { type: 'notice.posted', v: 1, durable: true, schema: noticePosted },
+  { type: 'presence.updated', v: 1, durable: false, schema: presenceUpdated },
+];

@@ -1,0 +1,137 @@
+import type { z } from 'zod';
+import type { Event } from '../event.ts';
+import type * as events from './events.ts';
+import type { Control, Profile } from './schema.ts';
+import type { Task, ThreadState } from './state.ts';
+
+/** Total: an event this version does not know changes nothing (L3). */
+export function evolveThread(state: ThreadState, event: Event): ThreadState {
+  switch (event.type) {
+    case 'thread.created':
+      return created(state, event, contentOf<typeof events.threadCreated>(event));
+    case 'thread.renamed':
+      return { ...state, title: contentOf<typeof events.threadRenamed>(event).title };
+    case 'message':
+      return spoken(state, event);
+    case 'task':
+      return { ...spoken(state, event), openTasks: { ...state.openTasks, [event.id]: taskOf(event) } };
+    case 'result':
+      return resulted(spoken(state, event), event);
+    case 'control':
+      return controlled(withParticipant(state, event), event, event.content as unknown as Control);
+    case 'side.opened': {
+      const { thread, title, question, members } = contentOf<typeof events.sideOpened>(event);
+      return { ...state, openSides: { ...state.openSides, [thread]: { title, question, members } } };
+    }
+    case 'side.returned':
+      return {
+        ...state,
+        openSides: without(state.openSides, contentOf<typeof events.sideReturned>(event).thread),
+      };
+    case 'side.closed':
+      return state.sideOf ? { ...state, done: true, sideOf: { ...state.sideOf, closed: true } } : state;
+    default:
+      return state;
+  }
+}
+
+function created(state: ThreadState, event: Event, content: z.infer<typeof events.threadCreated>): ThreadState {
+  const { title, kind, forked_from, side_of } = content;
+  const next = withParticipant(state, event);
+  // A fork keeps what it inherited, but nobody in it is at work yet and no side channel is its own (L13).
+  const fresh = { openTasks: {}, openSides: {}, done: false };
+  return {
+    ...next,
+    ...fresh,
+    exists: true,
+    id: event.thread,
+    title,
+    kind,
+    creator: event.from,
+    created: event.ts,
+    ...(forked_from && { forkedFrom: forked_from }),
+    ...(side_of && {
+      sideOf: {
+        thread: side_of.thread,
+        question: side_of.question,
+        opener: event.from,
+        ...(side_of.budget && { budget: side_of.budget }),
+        closed: false,
+      },
+    }),
+  };
+}
+
+/** A human's word reopens a thread that was done and starts the time agents may go on by themselves (T8). */
+function spoken(state: ThreadState, event: Event): ThreadState {
+  const next = withParticipant(state, event);
+  if (event.meta.by !== 'human') return next;
+  return { ...next, lastHumanAt: event.ts, done: event.type === 'message' ? false : next.done };
+}
+
+function withParticipant(state: ThreadState, event: Event): ThreadState {
+  if (state.participants[event.from] || event.from === 'system') return state;
+  const profile: Profile = event.meta.by ? { kind: event.meta.by } : {};
+  return { ...state, participants: { ...state.participants, [event.from]: { invited: false, profile } } };
+}
+
+function taskOf(event: Event): Task {
+  const role = typeof event.content === 'object' ? (event.content as { role?: string }).role : undefined;
+  return {
+    author: event.from,
+    to: event.to === 'all' ? [] : ([event.to].flat() as string[]),
+    ...(role && { role }),
+  };
+}
+
+function resulted(state: ThreadState, event: Event): ThreadState {
+  const id = event.meta.reply_to ?? '';
+  const task = state.openTasks[id];
+  if (!task) return state;
+  const status = typeof event.content === 'string' ? 'done' : (event.content as { status?: string }).status;
+  if (status !== 'claimed') return { ...state, openTasks: without(state.openTasks, id) };
+  return { ...state, openTasks: { ...state.openTasks, [id]: { ...task, claimedBy: event.from } } };
+}
+
+function controlled(state: ThreadState, event: Event, control: Control): ThreadState {
+  if ('mute' in control) {
+    const muted = Object.fromEntries(control.mute.targets.map((id) => [id, control.mute.mode]));
+    return { ...state, muted: { ...state.muted, ...muted } };
+  }
+  if ('unmute' in control) return { ...state, muted: without(state.muted, ...control.unmute.targets) };
+  if ('pause' in control) return { ...state, paused: control.pause.on };
+  if ('done' in control) return { ...state, done: true };
+  if ('ttl_seconds' in control) return { ...state, ttlSeconds: control.ttl_seconds };
+  if ('discussion' in control) {
+    const { on, allow_agent_mentions = on } = control.discussion;
+    return { ...state, discussion: { on, agentMentions: allow_agent_mentions } };
+  }
+  if ('invited_auto' in control) return { ...state, invitedAuto: control.invited_auto.on };
+  if ('invite' in control) return merged(state, control.invite.participant_id, control.invite.profile, true);
+  if ('uninvite' in control) {
+    const id = control.uninvite.participant_id;
+    const known = state.participants[id];
+    return known ? { ...state, participants: { ...state.participants, [id]: { ...known, invited: false } } } : state;
+  }
+  if ('profile' in control) return merged(state, event.from, control.profile);
+  if ('policy' in control) return { ...state, policy: control.policy as ThreadState['policy'] };
+  if ('presence_log' in control) return { ...state, presenceLog: control.presence_log.on };
+  if ('budget' in control) return { ...state, budget: { ...state.budget, ...control.budget } };
+  return state;
+}
+
+function merged(state: ThreadState, id: string, profile: Profile, invited?: boolean): ThreadState {
+  const before = state.participants[id] ?? { invited: false, profile: {} };
+  const after = { invited: invited ?? before.invited, profile: { ...before.profile, ...profile } };
+  return { ...state, participants: { ...state.participants, [id]: after } };
+}
+
+function without<T>(record: Readonly<Record<string, T>>, ...keys: readonly string[]): Record<string, T> {
+  const copy = { ...record };
+  for (const key of keys) delete copy[key];
+  return copy;
+}
+
+function contentOf<Schema extends z.ZodType>(event: Event): z.infer<Schema> {
+  return event.content as z.infer<Schema>;
+}

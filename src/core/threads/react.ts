@@ -1,0 +1,24 @@
+import type { Effect } from '../decider.ts';
+import type { Actor, Event } from '../event.ts';
+import type { Command } from './commands.ts';
+import type { ThreadState } from './state.ts';
+
+export const SYSTEM: Actor = { id: 'system', kind: 'automation' };
+
+/** When a thread is done, those still talking beside it are told, so that their answer is not waited for in vain. */
+export function reactThread(state: ThreadState, event: Event): readonly Effect<Command>[] {
+  const isDone = event.type === 'control' && typeof event.content === 'object' && event.content !== null && 'done' in event.content;
+  if (!isDone) return [];
+  return Object.keys(state.openSides).map((side) => ({
+    key: `${event.id}/${side}`,
+    as: SYSTEM,
+    command: {
+      name: 'notice',
+      input: {
+        thread: side,
+        text: `"${state.title}", where this side channel was opened, was marked done by ${event.from}. Close it with a summary when you have one.`,
+        about: event.id,
+      },
+    },
+  }));
+}

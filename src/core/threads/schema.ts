@@ -1,0 +1,90 @@
+import { z } from 'zod';
+
+export const RESERVED_IDS = ['all', 'system'];
+
+export const participantId = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9._-]{0,63}$/, 'a participant id is 1 to 64 of a-z, 0-9, ".", "_", "-", starting with a letter or digit')
+  .refine((id) => !RESERVED_IDS.includes(id), '"all" and "system" are reserved');
+
+export const threadKind = z.enum(['conversation', 'dialogue', 'exchange', 'loom']);
+
+/** How a participant presents itself (T1). Every field may be left out: a re-invite merges field by field (T2). */
+export const profile = z
+  .strictObject({
+    client: z.string().max(128),
+    model: z.string().max(128),
+    nickname: z.string().max(64),
+    roles: z.array(z.string().min(1).max(64)).max(16),
+    kind: z.enum(['human', 'agent', 'automation']),
+    posting: z.enum(['direct', 'draft']),
+  })
+  .partial();
+export type Profile = z.infer<typeof profile>;
+
+export const recipients = z.union([
+  z.literal('all'),
+  participantId,
+  z.array(participantId).min(1).max(64),
+]);
+
+export const title = z.string().trim().min(1).max(200);
+const onOff = z.strictObject({ on: z.boolean() });
+const targets = z.array(participantId).min(1).max(64);
+
+export const budget = z
+  .strictObject({
+    tokens: z.number().int().positive(),
+    money: z.number().positive(),
+    seconds: z.number().int().positive(),
+    messages: z.number().int().positive(),
+  })
+  .partial();
+export type Budget = z.infer<typeof budget>;
+
+/** The shapes a control may have; its content has exactly one of these keys (T5). */
+export const controlShapes = {
+  mute: z.strictObject({ targets, mode: z.enum(['hard', 'soft']).default('hard') }),
+  unmute: z.strictObject({ targets }),
+  pause: onOff,
+  prod: targets,
+  done: z.literal(true),
+  ttl_seconds: z.number().int().min(0).max(31_536_000),
+  discussion: z.strictObject({ on: z.boolean(), allow_agent_mentions: z.boolean().optional() }),
+  invited_auto: onOff,
+  invite: z.strictObject({ participant_id: participantId, profile: profile.default({}) }),
+  uninvite: z.strictObject({ participant_id: participantId }),
+  profile,
+  policy: z.strictObject({
+    mode: z.enum(['small', 'large', 'auto']),
+    hops: z.number().int().min(0).max(64).optional(),
+    wakes: z.number().int().min(0).max(1024).optional(),
+  }),
+  continue: z.literal(true),
+  presence_log: onOff,
+  budget,
+  rename: z.strictObject({ title }),
+} as const;
+export type ControlName = keyof typeof controlShapes;
+export type Control = {
+  [Name in ControlName]: { readonly [Key in Name]: z.infer<(typeof controlShapes)[Name]> };
+}[ControlName];
+
+export const control = z.union(
+  Object.entries(controlShapes).map(([name, shape]) => z.strictObject({ [name]: shape })) as never,
+) as z.ZodType<Control>;
+
+export const message = z.string().min(1);
+export const task = z.union([
+  z.string().min(1),
+  z.strictObject({ text: z.string().min(1), role: z.string().min(1).max(64).optional() }),
+]);
+export const resultStatus = z.enum(['claimed', 'done', 'failed', 'cancelled']);
+export const result = z.union([
+  z.string().min(1),
+  z.strictObject({ status: resultStatus, text: z.string().optional() }),
+]);
+export const presenceLog = z.strictObject({ transition: z.enum(['thinking.start', 'thinking.end']) });
+
+export const presenceState = z.enum(['listening', 'thinking', 'typing', 'idle', 'offline']);
+export type PresenceState = z.infer<typeof presenceState>;

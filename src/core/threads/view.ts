@@ -1,0 +1,95 @@
+import type { Json } from '../event.ts';
+import type { Budget, Profile } from './schema.ts';
+import type { Task, ThreadState } from './state.ts';
+
+/** A thread's row in the list of threads. */
+export interface ThreadSummary {
+  readonly id: string;
+  readonly title: string;
+  readonly kind: ThreadState['kind'];
+  readonly creator: string;
+  readonly created: string;
+  readonly done: boolean;
+  readonly paused: boolean;
+  readonly forked_from?: { readonly thread: string; readonly seq: number };
+  readonly side_of?: string;
+}
+
+export function summaryOf(state: ThreadState): Json {
+  const summary: ThreadSummary = {
+    id: state.id,
+    title: state.title,
+    kind: state.kind,
+    creator: state.creator,
+    created: state.created,
+    done: state.done,
+    paused: state.paused,
+    ...(state.forkedFrom && { forked_from: state.forkedFrom }),
+    ...(state.sideOf && { side_of: state.sideOf.thread }),
+  };
+  return summary as unknown as Json;
+}
+
+/** What anyone in a thread may see of its state. */
+export interface ThreadView extends ThreadSummary {
+  readonly participants: readonly ParticipantView[];
+  readonly ttl_seconds: number;
+  /** How long agents may still be woken without a human's word; absent when there is no limit. */
+  readonly ttl_remaining?: number;
+  readonly discussion: { readonly on: boolean; readonly allow_agent_mentions: boolean };
+  readonly invited_auto: boolean;
+  readonly policy: ThreadState['policy'];
+  readonly presence_log: boolean;
+  readonly budget: Budget;
+  readonly open_tasks: readonly (Task & { readonly id: string })[];
+  readonly open_sides: readonly SideView[];
+  readonly side?: { readonly thread: string; readonly question: string; readonly opener: string; readonly closed: boolean };
+}
+
+export interface ParticipantView {
+  readonly id: string;
+  readonly invited: boolean;
+  readonly muted: 'hard' | 'soft' | null;
+  readonly profile: Profile;
+}
+
+export interface SideView {
+  readonly thread: string;
+  readonly title: string;
+  readonly question: string;
+  readonly members: readonly string[];
+}
+
+export function viewThread(state: ThreadState, now: string): ThreadView {
+  return {
+    ...(summaryOf(state) as unknown as ThreadSummary),
+    participants: Object.entries(state.participants).map(([id, { invited, profile }]) => ({
+      id,
+      invited,
+      muted: state.muted[id] ?? null,
+      profile,
+    })),
+    ttl_seconds: state.ttlSeconds,
+    ...(state.ttlSeconds > 0 && { ttl_remaining: ttlRemaining(state, now) }),
+    discussion: { on: state.discussion.on, allow_agent_mentions: state.discussion.agentMentions },
+    invited_auto: state.invitedAuto,
+    policy: state.policy,
+    presence_log: state.presenceLog,
+    budget: state.budget,
+    open_tasks: Object.entries(state.openTasks).map(([id, task]) => ({ id, ...task })),
+    open_sides: Object.entries(state.openSides).map(([thread, side]) => ({ thread, ...side })),
+    ...(state.sideOf && {
+      side: {
+        thread: state.sideOf.thread,
+        question: state.sideOf.question,
+        opener: state.sideOf.opener,
+        closed: state.sideOf.closed,
+      },
+    }),
+  };
+}
+
+export function ttlRemaining(state: ThreadState, now: string): number {
+  const since = state.lastHumanAt === undefined ? Number.POSITIVE_INFINITY : Date.parse(now) - Date.parse(state.lastHumanAt);
+  return Math.max(0, Math.ceil(state.ttlSeconds - since / 1000));
+}

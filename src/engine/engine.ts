@@ -1,0 +1,121 @@
+import { monotonicFactory } from 'ulid';
+import type { Actor } from '../core/event.ts';
+import { isRefusal } from '../core/refusal.ts';
+import type { Command } from '../core/threads/commands.ts';
+import { threads } from '../core/threads/domain.ts';
+import type { PresenceState } from '../core/threads/schema.ts';
+import type { ThreadState } from '../core/threads/state.ts';
+import type { ThreadSummary } from '../core/threads/view.ts';
+import type { EventLog } from '../log/event-log.ts';
+import { createHandler, type Handled } from './handle.ts';
+import { THREAD_INDEX } from './overlay.ts';
+import { createPresence, type Presence } from './presence.ts';
+import { rebuild } from './rebuild.ts';
+import { createRunner } from './runner.ts';
+import { createSecrets, type Secrets } from './secrets.ts';
+import { createStates } from './states.ts';
+import { createTail, type Live } from './tail.ts';
+
+const SWEEP_MS = 1_000;
+const REPEAT_PRESENCE_MS = 20_000;
+
+export interface EngineParts {
+  readonly log: EventLog;
+  readonly secrets?: Secrets;
+  readonly now?: () => number;
+}
+
+/** Everything a workspace does, for whichever door the wish came through. */
+export async function createEngine({ log, secrets = createSecrets(), now = Date.now }: EngineParts) {
+  const newId = monotonicFactory();
+  const holder = newId();
+  const clock = { now: () => new Date(now()).toISOString(), newId: () => newId() };
+  const states = createStates<ThreadState>(log, threads);
+  const tail = createTail(log, states.observe);
+  const handler = createHandler({ log, domain: threads, states, secrets, clock, committed: tail.committed });
+  const presence = createPresence({ now, changed: presenceChanged });
+  const runner = createRunner('threads', { log, domain: threads, states, tail, holder, handle: handler.handle });
+  await tail.start();
+  const unlisten = log.listen({ appended: () => void tail.pull().catch(() => {}), announced });
+  const timers = [setInterval(presence.sweep, SWEEP_MS), setInterval(repeatPresence, REPEAT_PRESENCE_MS)];
+  for (const timer of timers) timer.unref();
+
+  function handle(actor: Actor, command: Command, id: string = newId()): Promise<Handled> {
+    return handler.handle({ actor, command, id });
+  }
+
+  /** A thread's state, or undefined when there is no such thread. */
+  async function state(thread: string): Promise<{ state: ThreadState; seq: number } | undefined> {
+    return states.load(thread);
+  }
+
+  async function index(): Promise<readonly ThreadSummary[]> {
+    return (await log.records(THREAD_INDEX)).map((row) => JSON.parse(row.value));
+  }
+
+  /** A participant says how it is; where the thread asks for it, thinking is written down (T3). */
+  async function declare(actor: Actor, thread: string, to: PresenceState, details?: Presence['details']) {
+    const before = presence.of(thread).find((entry) => entry.participant === actor.id)?.state;
+    const entry = presence.declare(thread, actor.id, to, details);
+    const started = to === 'thinking' && before !== 'thinking';
+    const ended = to !== 'thinking' && before === 'thinking';
+    if ((started || ended) && (await states.load(thread))?.state.presenceLog) {
+      const content = { transition: started ? 'thinking.start' : 'thinking.end' } as const;
+      const handled = await handle(actor, { name: 'post', input: { thread, type: 'presence', content } });
+      if (isRefusal(handled)) throw new Error(handled.refusal.message);
+    }
+    return entry;
+  }
+
+  function presenceChanged(thread: string, entry: Presence) {
+    tell({ thread, type: 'presence.updated', content: entry });
+  }
+
+  function repeatPresence() {
+    for (const { thread, presence: entry } of presence.connected()) {
+      announce({ thread, type: 'presence.updated', content: entry });
+    }
+  }
+
+  /** Sends something live to everyone on this log, here and on other servers. */
+  function tell(item: Live) {
+    tail.live(item);
+    announce(item);
+  }
+
+  function announce(item: Live) {
+    // Live news may be lost: what matters is in the log.
+    log.announce(JSON.stringify(item)).catch(() => {});
+  }
+
+  function announced(text: string) {
+    const item = JSON.parse(text) as Live;
+    if (item.type === 'presence.updated') presence.hear(item.thread, item.content as Presence);
+    tail.live(item);
+  }
+
+  async function close() {
+    for (const timer of timers) clearInterval(timer);
+    unlisten();
+    await runner.close();
+    await handler.idle();
+  }
+
+  return {
+    log,
+    tail,
+    presence,
+    clock,
+    secrets,
+    handle,
+    state,
+    index,
+    declare,
+    /** Begins carrying out reactions; only the process that serves does. */
+    startReactions: runner.start,
+    rebuild: (progress?: (events: number, total: number) => void) => rebuild(log, threads, progress),
+    close,
+  };
+}
+
+export type Engine = Awaited<ReturnType<typeof createEngine>>;

@@ -1,0 +1,245 @@
+import { setTimeout as later } from 'node:timers/promises';
+import { canonical } from '../core/canonical.ts';
+import type { Domain } from '../core/decider.ts';
+import type { Actor } from '../core/event.ts';
+import { isRefusal, type Refusal, refuse } from '../core/refusal.ts';
+import {
+  type Append,
+  type EventLog,
+  type Lease,
+  NoSpace,
+  type Outcome,
+  type RecordWrite,
+  type Remembered,
+  type Stored,
+  StoreUnavailable,
+} from '../log/event-log.ts';
+import { sha256 } from '../log/seal.ts';
+import { createOverlay, type Decided } from './overlay.ts';
+import type { Secrets } from './secrets.ts';
+import type { States } from './states.ts';
+
+/** One command on its way in. */
+export interface Submission<Command> {
+  readonly actor: Actor;
+  readonly command: Command;
+  /** The client's own id for this wish: a retry with it is answered, not repeated (L7). */
+  readonly id: string;
+  readonly digest: string;
+  readonly lease?: Pick<Lease, 'name' | 'fence'>;
+  /** Rows to write in the same transaction, such as a checkpoint. */
+  readonly records?: readonly RecordWrite[];
+}
+
+export type Handled = { readonly events: readonly Stored[]; readonly repeated: boolean } | Refusal;
+
+interface Waiting<Command> {
+  readonly submission: Submission<Command>;
+  readonly settle: (handled: Handled) => void;
+  readonly fail: (error: unknown) => void;
+  conflictsSince?: number;
+  alone?: boolean;
+}
+
+const LARGEST_BATCH = 512;
+const GIVE_UP_AFTER_MS = 2000;
+
+export interface HandlerParts<State, Command> {
+  readonly log: EventLog;
+  readonly domain: Domain<State, Command>;
+  readonly states: States<State>;
+  readonly secrets: Secrets;
+  readonly clock: { now(): string; newId(): string };
+  committed(rows: readonly Stored[]): void;
+}
+
+/**
+ * The one door for every change. Commands queue; whatever queued while the last
+ * commit ran is decided in order and shares the next one, without a timer (L8).
+ */
+export function createHandler<State, Command>(parts: HandlerParts<State, Command>) {
+  const { log, domain, states, secrets, clock, committed } = parts;
+  let queue: Waiting<Command>[] = [];
+  let running = false;
+  const unsettled = new Set<Promise<Handled>>();
+
+  function handle(submission: Omit<Submission<Command>, 'digest'>): Promise<Handled> {
+    const digest = sha256(canonical(submission.command));
+    const handled = new Promise<Handled>((settle, fail) => enqueue({ submission: { ...submission, digest }, settle, fail }));
+    unsettled.add(handled);
+    const settled = () => void unsettled.delete(handled);
+    handled.then(settled, settled);
+    return handled;
+  }
+
+  function enqueue(item: Waiting<Command>) {
+    queue.push(item);
+    if (running) return;
+    running = true;
+    setImmediate(drain);
+  }
+
+  async function drain() {
+    while (queue.length > 0) {
+      const size = queue[0]?.alone ? 1 : LARGEST_BATCH;
+      const batch = queue.splice(0, size);
+      try {
+        await commit(batch);
+      } catch (error) {
+        for (const item of batch) item.fail(error);
+      }
+    }
+    running = false;
+  }
+
+  async function commit(batch: readonly Waiting<Command>[]) {
+    // 1. What was done before is answered from the log.
+    const fresh = await withoutRepeats(batch);
+
+    // 2. Each command is decided on what those before it will have made.
+    const overlay = createOverlay(domain, states, secrets, clock);
+    const decided: Decided[] = [];
+    for (const item of fresh) decided.push(await overlay.decide(item.submission));
+
+    // 3. One transaction for all that append.
+    const writing = fresh.flatMap((item, i) => {
+      const append = decided[i]?.outcome;
+      return append && !isRefusal(append) ? [{ item, append }] : [];
+    });
+    const outcomes = await appendAll(writing.map((entry) => entry.append));
+    if (outcomes instanceof Error && isUnexplained(outcomes) && writing.length > 1) {
+      // One of them cannot be stored; apart, the others can.
+      queue = [...fresh.map((item) => Object.assign(item, { alone: true })), ...queue];
+      return;
+    }
+
+    // 4. Committed states become the truth; then, and only then, answers leave.
+    const failed = failedThreads(writing, outcomes);
+    for (const [thread, loaded] of overlay.working) {
+      const before = overlay.before.get(thread) ?? 0;
+      if (failed.has(thread)) await states.refresh(thread);
+      else if (loaded.seq > before) await states.install(thread, loaded, before);
+    }
+    const rows = outcomes instanceof Error ? [] : publishable(writing, outcomes);
+    if (rows.length > 0) committed(rows);
+    for (const [i, { item, append }] of writing.entries()) {
+      if (outcomes instanceof Error) settleFailure(item, outcomes);
+      else await settle(item, append, outcomes[i] as Outcome);
+    }
+
+    // 5. A refusal stands if what it was decided on stands.
+    for (const [i, item] of fresh.entries()) {
+      const { outcome, threads } = decided[i] as Decided;
+      if (outcome !== undefined && !isRefusal(outcome)) continue;
+      if (await changedMeanwhile(threads, failed)) enqueue(item);
+      else item.settle(outcome ?? { events: [], repeated: false });
+    }
+  }
+
+  async function withoutRepeats(batch: readonly Waiting<Command>[]): Promise<Waiting<Command>[]> {
+    const keys = batch.map(({ submission }) => ({ participant: submission.actor.id, id: submission.id }));
+    const remembered = await log.remembered(keys);
+    const seen = new Set<string>();
+    const fresh: Waiting<Command>[] = [];
+    for (const [i, item] of batch.entries()) {
+      const earlier = remembered[i];
+      const key = JSON.stringify(keys[i]);
+      if (earlier) await answerEarlier(item, earlier);
+      else if (seen.has(key)) enqueue(item);
+      else fresh.push(item);
+      seen.add(key);
+    }
+    return fresh;
+  }
+
+  async function answerEarlier(item: Waiting<Command>, earlier: Remembered) {
+    if (earlier.digest !== item.submission.digest) {
+      item.settle(
+        refuse(
+          'command_reused',
+          `The command id "${item.submission.id}" was already used for something else. Nothing was changed; send it again with a new id.`,
+        ),
+      );
+      return;
+    }
+    item.settle({ events: await log.readAll(earlier.position - 1, earlier.count), repeated: true });
+  }
+
+  async function appendAll(entries: readonly Append[]): Promise<readonly Outcome[] | Error> {
+    if (entries.length === 0) return [];
+    try {
+      return await log.append(entries);
+    } catch (error) {
+      return error instanceof Error ? error : new Error(String(error));
+    }
+  }
+
+  async function settle(item: Waiting<Command>, append: Append, outcome: Outcome) {
+    switch (outcome.status) {
+      case 'committed':
+        return item.settle({ events: storedOf(append, outcome.position), repeated: false });
+      case 'repeated':
+        return answerEarlier(item, outcome.earlier);
+      case 'fenced':
+        return item.settle(refuse('lease_lost', 'Another server has taken over this work; it goes on there.'));
+      case 'conflict':
+        return retry(item, outcome.thread);
+    }
+  }
+
+  /** Another process appended first: decide again on what it wrote, for a while (L6). */
+  function retry(item: Waiting<Command>, thread: string) {
+    const now = performance.now();
+    item.conflictsSince ??= now;
+    if (now - item.conflictsSince > GIVE_UP_AFTER_MS) {
+      item.settle(refuse('conflict', 'Others kept writing to this thread first. Nothing was stored; send it again.', { thread }));
+      return;
+    }
+    void later(Math.random() * 5).then(() => enqueue(item));
+  }
+
+  async function changedMeanwhile(threads: ReadonlySet<string>, failed: ReadonlySet<string>): Promise<boolean> {
+    let changed = false;
+    for (const thread of threads) changed = failed.has(thread) || (await states.refresh(thread)) || changed;
+    return changed;
+  }
+
+  /** Waits until everything queued so far is settled. */
+  async function idle() {
+    while (unsettled.size > 0) await Promise.allSettled(unsettled);
+  }
+
+  return { handle, idle };
+}
+
+type Writing<Command> = readonly { readonly item: Waiting<Command>; readonly append: Append }[];
+
+function failedThreads<Command>(writing: Writing<Command>, outcomes: readonly Outcome[] | Error): ReadonlySet<string> {
+  const failed = new Set<string>();
+  for (const [i, { append }] of writing.entries()) {
+    if (!(outcomes instanceof Error) && outcomes[i]?.status === 'committed') continue;
+    for (const { thread } of append.expected) failed.add(thread);
+  }
+  return failed;
+}
+
+function publishable<Command>(writing: Writing<Command>, outcomes: readonly Outcome[]): Stored[] {
+  return writing.flatMap(({ append }, i) => {
+    const outcome = outcomes[i];
+    return outcome?.status === 'committed' ? storedOf(append, outcome.position) : [];
+  });
+}
+
+function storedOf(append: Append, position: number): Stored[] {
+  return append.events.map((sealed, i) => ({ ...sealed, position: position + i }));
+}
+
+function isUnexplained(error: Error): boolean {
+  return !(error instanceof NoSpace || error instanceof StoreUnavailable);
+}
+
+function settleFailure(item: { settle(handled: Handled): void; fail(error: unknown): void }, error: Error) {
+  if (error instanceof NoSpace) item.settle(refuse('no_space', error.message));
+  else if (error instanceof StoreUnavailable) item.settle(refuse('store_unavailable', error.message));
+  else item.fail(error);
+}

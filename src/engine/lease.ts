@@ -1,0 +1,70 @@
+import type { EventLog, Lease } from '../log/event-log.ts';
+
+/** Long enough to outlive a slow renewal, short enough for a takeover well within 10 s (L19). */
+const TTL_MS = 5_000;
+const RENEW_MS = 1_500;
+
+export interface Held {
+  readonly lease: Lease;
+  /** Aborted when the lease is lost: whoever works under it stops. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Runs `work` on one server at a time, for as long as `stop` is not aborted:
+ * takes the lease when it is free, renews it, and lets go when the work ends.
+ */
+export async function whileHolding(
+  log: EventLog,
+  name: string,
+  holder: string,
+  stop: AbortSignal,
+  work: (held: Held) => Promise<void>,
+): Promise<void> {
+  while (!stop.aborted) {
+    const lease = await log.lease(name, holder, TTL_MS).catch(() => undefined);
+    if (lease) await underLease(log, lease, stop, work);
+    await pause(RENEW_MS, stop);
+  }
+}
+
+async function underLease(log: EventLog, lease: Lease, stop: AbortSignal, work: (held: Held) => Promise<void>) {
+  const lost = new AbortController();
+  const ended = new AbortController();
+  const renewing = renew(log, lease, lost, AbortSignal.any([stop, ended.signal]));
+  try {
+    await work({ lease, signal: AbortSignal.any([stop, lost.signal]) });
+  } finally {
+    ended.abort();
+    await renewing;
+    await log.release(lease).catch(() => {});
+  }
+}
+
+async function renew(log: EventLog, lease: Lease, lost: AbortController, ended: AbortSignal) {
+  let renewed = performance.now();
+  while (!ended.aborted) {
+    await pause(RENEW_MS, ended);
+    if (ended.aborted) return;
+    try {
+      const again = await log.lease(lease.name, lease.holder, TTL_MS);
+      if (again?.fence !== lease.fence) return lost.abort();
+      renewed = performance.now();
+    } catch {
+      if (performance.now() - renewed > TTL_MS) return lost.abort();
+    }
+  }
+}
+
+export function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const done = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal.addEventListener('abort', done);
+  });
+}

@@ -1,0 +1,150 @@
+import { canonical } from '../core/canonical.ts';
+import type { Context, Domain, World } from '../core/decider.ts';
+import type { Event, NewEvent } from '../core/event.ts';
+import { checkSize, checkText } from '../core/limits.ts';
+import { manifest } from '../core/manifest.ts';
+import { isRefusal, type Refusal } from '../core/refusal.ts';
+import type { Append, Fork, RecordWrite, Sealed } from '../log/event-log.ts';
+import { seal } from '../log/seal.ts';
+import type { Submission } from './handle.ts';
+import type { Secrets } from './secrets.ts';
+import type { Loaded, States } from './states.ts';
+
+export const THREAD_INDEX = 'thread';
+
+/** What a submission came to: a refusal, or an entry for the log (undefined when nothing changes). */
+export interface Decided {
+  readonly outcome: Refusal | Append | undefined;
+  /** The threads it looked at or writes to: if one of them turns out otherwise, it is decided again. */
+  readonly threads: ReadonlySet<string>;
+}
+
+/** States as they will be once the batch is committed. Nothing leaves here before that (L8). */
+export function createOverlay<State, Command>(
+  domain: Domain<State, Command>,
+  states: States<State>,
+  secrets: Secrets,
+  clock: { now(): string; newId(): string },
+) {
+  const working = new Map<string, Loaded<State>>();
+  const before = new Map<string, number>();
+
+  async function decide(submission: Submission<Command>): Promise<Decided> {
+    const context: Context = { actor: submission.actor, now: clock.now(), newId: clock.newId };
+    const looked = new Set<string>();
+    for (;;) {
+      const missing = new Set<string>();
+      const decision = domain.decide(worldOf(looked, missing), submission.command, context);
+      if (missing.size > 0) {
+        for (const thread of missing) await fetch(thread);
+        continue;
+      }
+      if (isRefusal(decision)) return { outcome: decision, threads: looked };
+      if (decision.length === 0) return { outcome: undefined, threads: looked };
+      return prepare(submission, decision, context, looked);
+    }
+  }
+
+  function worldOf(looked: Set<string>, missing: Set<string>): World<State> {
+    function get(thread: string): Loaded<State> | undefined {
+      looked.add(thread);
+      const loaded = working.get(thread);
+      if (!loaded) missing.add(thread);
+      return loaded;
+    }
+    return { thread: (id) => get(id)?.state, seq: (id) => get(id)?.seq ?? 0 };
+  }
+
+  async function fetch(thread: string) {
+    const loaded = (await states.load(thread)) ?? states.empty(thread);
+    working.set(thread, loaded);
+    before.set(thread, loaded.seq);
+  }
+
+  async function prepare(
+    submission: Submission<Command>,
+    decision: readonly NewEvent[],
+    context: Context,
+    threads: Set<string>,
+  ): Promise<Decided> {
+    const next = new Map<string, Loaded<State>>();
+    const expected = new Map<string, number>();
+    const events: Sealed[] = [];
+    const forks: Fork[] = [];
+    for (const fresh of decision) {
+      threads.add(fresh.thread);
+      const problem = checkText({ content: fresh.content, ...(fresh.meta as object) });
+      if (problem) return { outcome: problem, threads };
+      let head = next.get(fresh.thread) ?? working.get(fresh.thread);
+      if (!head) {
+        const fork = forkOf(fresh);
+        if (fork) forks.push(fork);
+        head = fork ? await states.at(fork.parent, fork.seq) : states.empty(fresh.thread);
+        before.set(fresh.thread, 0);
+        expected.set(fresh.thread, 0);
+      }
+      if (!expected.has(fresh.thread)) expected.set(fresh.thread, head.seq);
+      const event = complete(fresh, head.seq + 1, submission, context);
+      const sealed = seal(head.hash, event);
+      const refused = checkSize(sealed.body, event.content) ?? secrets.check(sealed.body);
+      if (refused) return { outcome: refused, threads };
+      events.push(sealed);
+      const state = domain.evolve(head.state, { ...event, hash: sealed.hash });
+      next.set(fresh.thread, { state, seq: sealed.seq, hash: sealed.hash });
+    }
+    const records = [...(submission.records ?? []), ...indexRows(next)];
+    for (const [thread, loaded] of next) working.set(thread, loaded);
+    return {
+      threads,
+      outcome: {
+        command: { participant: submission.actor.id, id: submission.id, digest: submission.digest },
+        expected: [...expected].map(([thread, seq]) => ({ thread, seq })),
+        events,
+        ...(forks.length > 0 && { forks }),
+        ...(records.length > 0 && { records }),
+        ...(submission.lease && { lease: submission.lease }),
+      },
+    };
+  }
+
+  /** The index changes only when a thread's summary does, so a message costs no extra row. */
+  function indexRows(next: ReadonlyMap<string, Loaded<State>>): RecordWrite[] {
+    const rows: RecordWrite[] = [];
+    for (const [thread, { state }] of next) {
+      const old = working.get(thread);
+      if (old?.state === state) continue;
+      const value = canonical(domain.summary(state));
+      if (old && old.seq > 0 && canonical(domain.summary(old.state)) === value) continue;
+      rows.push({ kind: THREAD_INDEX, key: thread, value });
+    }
+    return rows;
+  }
+
+  return { decide, working, before };
+}
+
+function complete<Command>(
+  fresh: NewEvent,
+  seq: number,
+  submission: Submission<Command>,
+  context: Context,
+): Omit<Event, 'hash'> {
+  return {
+    id: context.newId(),
+    ts: context.now,
+    thread: fresh.thread,
+    seq,
+    type: fresh.type,
+    from: submission.actor.id,
+    to: fresh.to ?? 'all',
+    content: fresh.content,
+    meta: { ...fresh.meta, by: submission.actor.kind, command: submission.id },
+    v: manifest.get(fresh.type)?.v ?? 1,
+  };
+}
+
+function forkOf(fresh: NewEvent): Fork | undefined {
+  if (fresh.type !== 'thread.created') return undefined;
+  const from = (fresh.content as { forked_from?: { thread: string; seq: number } }).forked_from;
+  return from && { thread: fresh.thread, parent: from.thread, seq: from.seq };
+}

@@ -1,0 +1,145 @@
+import type { PresenceState, Profile } from '../core/threads/schema.ts';
+
+/** How we know: connected now, the server can invoke it, or only its own word (T3). */
+export type Reach = 'live' | 'wakeable' | 'declared' | 'none';
+
+export interface Presence {
+  readonly participant: string;
+  readonly state: PresenceState;
+  readonly reach: Reach;
+  readonly since: string;
+  readonly details?: Profile;
+}
+
+interface Entry {
+  state: PresenceState;
+  details: Profile | undefined;
+  since: number;
+  connections: number;
+  /** Without a connection, this word stands until then. */
+  until: number;
+  reach: 'live' | 'declared';
+}
+
+/** Another server repeats what it knows more often than this. */
+const HEARSAY_MS = 45_000;
+export const DECLARED_MS = 120_000;
+/** A page that reloads comes back within this. */
+export const LIVE_GRACE_MS = 4_000;
+
+export interface PresenceParts {
+  now(): number;
+  /** Told of every change that others should see. */
+  changed(thread: string, presence: Presence, before: PresenceState): void;
+}
+
+/** Who is here now. Never stored: it is true only while this process lives (L4). */
+export function createPresence({ now, changed }: PresenceParts) {
+  const threads = new Map<string, Map<string, Entry>>();
+
+  /** A participant says how it is. */
+  function declare(thread: string, participant: string, state: PresenceState, details?: Profile): Presence {
+    const entry = entryOf(thread, participant);
+    const before = visible(entry);
+    entry.until = now() + DECLARED_MS;
+    entry.reach = 'declared';
+    if (details) entry.details = details;
+    if (entry.state !== state || before.state === 'offline') entry.since = now();
+    entry.state = state;
+    return settle(thread, participant, entry, before, details !== undefined);
+  }
+
+  /** A stream was opened by this participant; call the result when it closes. */
+  function connect(thread: string, participant: string): () => void {
+    const entry = entryOf(thread, participant);
+    const before = visible(entry);
+    if (before.state === 'offline') {
+      entry.state = 'listening';
+      entry.since = now();
+    }
+    entry.connections++;
+    settle(thread, participant, entry, before, false);
+    return () => {
+      entry.connections--;
+      if (entry.connections > 0) return;
+      entry.until = now() + LIVE_GRACE_MS;
+      entry.reach = 'live';
+    };
+  }
+
+  /** Another server of this workspace says so. */
+  function hear(thread: string, presence: Presence) {
+    const entry = entryOf(thread, presence.participant);
+    if (entry.connections > 0) return;
+    entry.state = presence.state;
+    entry.details = presence.details;
+    entry.since = Date.parse(presence.since);
+    entry.until = now() + HEARSAY_MS;
+    entry.reach = presence.reach === 'live' ? 'live' : 'declared';
+  }
+
+  /** Those connected to this process, for other servers to hear of. */
+  function connected(): readonly { readonly thread: string; readonly presence: Presence }[] {
+    return [...threads].flatMap(([thread, entries]) =>
+      [...entries]
+        .filter(([, entry]) => entry.connections > 0)
+        .map(([participant, entry]) => ({ thread, presence: shown(participant, entry) })),
+    );
+  }
+
+  function of(thread: string): readonly Presence[] {
+    return [...(threads.get(thread) ?? [])].map(([participant, entry]) => shown(participant, entry));
+  }
+
+  /** Tells of those who went away without a word; called every second or so. */
+  function sweep() {
+    for (const [thread, entries] of threads) {
+      for (const [participant, entry] of entries) {
+        if (visible(entry).state !== 'offline') continue;
+        const before = entry.state;
+        entries.delete(participant);
+        if (before !== 'offline') changed(thread, shown(participant, { ...entry, state: 'offline' }), before);
+      }
+      if (entries.size === 0) threads.delete(thread);
+    }
+  }
+
+  function settle(thread: string, participant: string, entry: Entry, before: Visible, force: boolean): Presence {
+    const presence = shown(participant, entry);
+    if (force || before.state !== presence.state || before.reach !== presence.reach) {
+      changed(thread, presence, before.state);
+    }
+    return presence;
+  }
+
+  function entryOf(thread: string, participant: string): Entry {
+    let entries = threads.get(thread);
+    if (!entries) threads.set(thread, (entries = new Map()));
+    let entry = entries.get(participant);
+    if (!entry) {
+      entry = { state: 'offline', details: undefined, since: now(), connections: 0, until: 0, reach: 'declared' };
+      entries.set(participant, entry);
+    }
+    return entry;
+  }
+
+  function shown(participant: string, entry: Entry): Presence {
+    const since = new Date(entry.since).toISOString();
+    return { participant, ...visible(entry), since, ...(entry.details && { details: entry.details }) };
+  }
+
+  function visible(entry: Entry): Visible {
+    if (entry.connections > 0) return { state: entry.state, reach: 'live' };
+    if (entry.state === 'offline' || now() >= entry.until) return { state: 'offline', reach: 'none' };
+    return { state: entry.state, reach: entry.reach };
+  }
+
+  return { declare, connect, hear, connected, of, sweep };
+}
+
+interface Visible {
+  readonly state: PresenceState;
+  readonly reach: Reach;
+}
+
+export type PresenceBoard = ReturnType<typeof createPresence>;

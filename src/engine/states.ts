@@ -1,0 +1,111 @@
+import type { Fold } from '../core/decider.ts';
+import { type EventLog, eventOf, type Stored } from '../log/event-log.ts';
+import { GENESIS } from '../log/seal.ts';
+
+/** A thread as it is after its event number `seq`. */
+export interface Loaded<State> {
+  readonly state: State;
+  readonly seq: number;
+  readonly hash: string;
+}
+
+const PAGE = 1000;
+const SNAPSHOT_EVERY = 1000;
+const KEPT_THREADS = 2000;
+
+/**
+ * Committed states, folded from the log and kept in memory. The fold starts at
+ * a snapshot where there is one; without snapshots everything is the same, only slower (L14).
+ */
+export function createStates<State>(log: EventLog, fold: Fold<State>) {
+  const kept = new Map<string, Loaded<State>>();
+
+  /** The thread's committed state; undefined when there is no such thread. */
+  async function load(thread: string): Promise<Loaded<State> | undefined> {
+    const known = kept.get(thread);
+    if (known) {
+      kept.delete(thread);
+      kept.set(thread, known);
+      return known;
+    }
+    const start = await fromSnapshot(thread);
+    const loaded = await follow(thread, start ?? empty(thread));
+    if (loaded.seq === 0) return undefined;
+    if (loaded.seq - (start?.seq ?? 0) >= SNAPSHOT_EVERY) await snapshot(thread, loaded);
+    keep(thread, loaded);
+    return loaded;
+  }
+
+  /** The thread as it was after event `seq`: what a fork begins with. */
+  async function at(thread: string, seq: number): Promise<Loaded<State>> {
+    const now = await load(thread);
+    if (now?.seq === seq) return now;
+    return follow(thread, empty(thread), seq);
+  }
+
+  /** Reads what other processes appended; true when there was something. */
+  async function refresh(thread: string): Promise<boolean> {
+    const before = kept.get(thread);
+    if (!before) return false;
+    const after = await follow(thread, before);
+    if (after.seq === before.seq) return false;
+    keep(thread, after);
+    return true;
+  }
+
+  async function follow(thread: string, from: Loaded<State>, upTo = Number.MAX_SAFE_INTEGER) {
+    let loaded = from;
+    for (;;) {
+      const rows = await log.readThread(thread, loaded.seq, Math.min(PAGE, upTo - loaded.seq));
+      for (const row of rows) loaded = step(loaded, row);
+      if (rows.length < PAGE || loaded.seq === upTo) return loaded;
+    }
+  }
+
+  function step(loaded: Loaded<State>, row: Stored): Loaded<State> {
+    return { state: fold.evolve(loaded.state, eventOf(row)), seq: row.seq, hash: row.hash };
+  }
+
+  /** Takes in events committed elsewhere, in order; a thread that is not in memory stays out. */
+  function observe(rows: readonly Stored[]) {
+    for (const row of rows) {
+      const known = kept.get(row.thread);
+      if (!known || row.seq <= known.seq) continue;
+      if (row.seq === known.seq + 1) kept.set(row.thread, step(known, row));
+      else kept.delete(row.thread);
+    }
+  }
+
+  async function fromSnapshot(thread: string): Promise<Loaded<State> | undefined> {
+    const saved = await log.snapshot(thread);
+    if (saved?.version !== fold.version) return undefined;
+    const last = await log.lastOf(thread, saved.seq);
+    if (last?.seq !== saved.seq) return undefined;
+    return { state: JSON.parse(saved.body), seq: saved.seq, hash: last.hash };
+  }
+
+  async function snapshot(thread: string, { state, seq }: Loaded<State>) {
+    await log.saveSnapshot({ thread, seq, version: fold.version, body: JSON.stringify(state) });
+  }
+
+  /** Keeps a committed state; `before` is the seq it had, to see when a snapshot is due. */
+  async function install(thread: string, loaded: Loaded<State>, before: number) {
+    keep(thread, loaded);
+    const due = Math.floor(before / SNAPSHOT_EVERY) < Math.floor(loaded.seq / SNAPSHOT_EVERY);
+    if (due) await snapshot(thread, loaded);
+  }
+
+  function keep(thread: string, loaded: Loaded<State>) {
+    kept.delete(thread);
+    kept.set(thread, loaded);
+    if (kept.size > KEPT_THREADS) kept.delete(kept.keys().next().value as string);
+  }
+
+  function empty(thread: string): Loaded<State> {
+    return { state: fold.initial(thread), seq: 0, hash: GENESIS };
+  }
+
+  return { load, at, refresh, observe, install, empty, step };
+}
+
+export type States<State> = ReturnType<typeof createStates<State>>;

@@ -1,0 +1,170 @@
+import type { EventLog, Stored } from '../log/event-log.ts';
+
+/** Something that travels on the stream but is never stored and has no cursor (L4). */
+export interface Live {
+  readonly thread: string;
+  readonly type: string;
+  readonly content: unknown;
+}
+
+export interface Subscription {
+  /** Without it: the whole workspace. */
+  readonly thread?: string;
+  /** The cursor: a seq in a thread, a position in the workspace. */
+  readonly after: number;
+  /** Events in order. The same array is given to every subscriber of a scope, so a frame can be made once. */
+  deliver(events: readonly Stored[]): void;
+  live(item: Live): void;
+  /** Resolves when the reader has room again; history waits for it. */
+  ready(): Promise<void>;
+  failed(error: unknown): void;
+}
+
+interface Reader {
+  readonly subscription: Subscription;
+  cursor: number;
+  open: boolean;
+}
+
+const PAGE = 256;
+
+/**
+ * Catch-up, then live, without gap or duplicate (L10). Events are published in
+ * position order; a reader joins the live ones only when nothing was published
+ * since the read that brought it up to date, and skips what it has already seen.
+ */
+export function createTail(log: EventLog, observe: (rows: readonly Stored[]) => void) {
+  const readers = new Map<string | undefined, Set<Reader>>();
+  const waiters = new Set<{ thread: string | undefined; wake: () => void }>();
+  let published = 0;
+  let pulling: Promise<void> | undefined;
+  let pullAgain = false;
+
+  async function start() {
+    published = await log.head();
+  }
+
+  /** Our own commit. If others committed between, what is missing is read from the log first. */
+  function committed(rows: readonly Stored[]) {
+    if (!pulling && rows[0]?.position === published + 1) publish(rows);
+    else void pull();
+  }
+
+  /** Publishes what other processes appended. */
+  function pull(): Promise<void> {
+    pullAgain = true;
+    pulling ??= pullAll().finally(() => {
+      pulling = undefined;
+    });
+    return pulling;
+  }
+
+  async function pullAll() {
+    while (pullAgain) {
+      pullAgain = false;
+      for (;;) {
+        const rows = await log.readAll(published, PAGE);
+        if (rows.length === 0) break;
+        observe(rows);
+        publish(rows);
+      }
+    }
+  }
+
+  function publish(rows: readonly Stored[]) {
+    published = (rows.at(-1) as Stored).position;
+    for (const waiter of waiters) {
+      if (waiter.thread === undefined || rows.some((row) => row.thread === waiter.thread)) waiter.wake();
+    }
+    for (const reader of readers.get(undefined) ?? []) hand(reader, rows, (row) => row.position);
+    for (const [thread, own] of byThread(rows)) {
+      for (const reader of readers.get(thread) ?? []) hand(reader, own, (row) => row.seq);
+    }
+  }
+
+  function live(item: Live) {
+    for (const scope of [undefined, item.thread]) {
+      for (const reader of readers.get(scope) ?? []) reader.subscription.live(item);
+    }
+  }
+
+  /** Begins reading; returns how to stop. */
+  function subscribe(subscription: Subscription): () => void {
+    const reader: Reader = { subscription, cursor: subscription.after, open: true };
+    catchUp(reader).catch((error) => {
+      if (reader.open) subscription.failed(error);
+    });
+    return () => {
+      reader.open = false;
+      const { thread } = subscription;
+      const scope = readers.get(thread);
+      if (scope?.delete(reader) && scope.size === 0) readers.delete(thread);
+    };
+  }
+
+  async function catchUp(reader: Reader) {
+    const { thread } = reader.subscription;
+    while (reader.open) {
+      const before = published;
+      const rows =
+        thread === undefined
+          ? await log.readAll(reader.cursor, PAGE)
+          : await log.readThread(thread, reader.cursor, PAGE);
+      if (!reader.open) return;
+      if (rows.length > 0) hand(reader, rows, thread === undefined ? (row) => row.position : (row) => row.seq);
+      if (rows.length < PAGE && published === before) break;
+      await reader.subscription.ready();
+    }
+    if (!reader.open) return;
+    const scope = readers.get(thread);
+    if (scope) scope.add(reader);
+    else readers.set(thread, new Set([reader]));
+  }
+
+  /** Resolves true at the next event of the scope, false when the time is over. */
+  function changed(thread: string | undefined, withinMs: number, signal?: AbortSignal): Promise<boolean> {
+    return new Promise((resolve) => {
+      const waiter = { thread, wake: () => finish(true) };
+      const timer = setTimeout(() => finish(false), withinMs);
+      const abort = () => finish(false);
+      function finish(woken: boolean) {
+        clearTimeout(timer);
+        waiters.delete(waiter);
+        signal?.removeEventListener('abort', abort);
+        resolve(woken);
+      }
+      waiters.add(waiter);
+      signal?.addEventListener('abort', abort);
+    });
+  }
+
+  return {
+    start,
+    committed,
+    pull,
+    live,
+    subscribe,
+    changed,
+    get position() {
+      return published;
+    },
+  };
+}
+
+export type Tail = ReturnType<typeof createTail>;
+
+function hand(reader: Reader, rows: readonly Stored[], place: (row: Stored) => number) {
+  const first = rows[0];
+  if (!first || !reader.open) return;
+  const unseen = place(first) > reader.cursor ? rows : rows.filter((row) => place(row) > reader.cursor);
+  const last = unseen.at(-1);
+  if (!last) return;
+  reader.cursor = place(last);
+  reader.subscription.deliver(unseen);
+}
+
+function byThread(rows: readonly Stored[]): Map<string, readonly Stored[]> {
+  const first = rows[0];
+  if (first && rows.every((row) => row.thread === first.thread)) return new Map([[first.thread, rows]]);
+  return Map.groupBy(rows, (row) => row.thread);
+}

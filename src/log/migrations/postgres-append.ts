@@ -1,0 +1,106 @@
+/**
+ * The append as one function: one round trip, and no lock is ever held while
+ * waiting for a client. It takes a batch and gives its outcomes as the JSON
+ * that the port speaks. Part of migration 1, so never edited once released.
+ *
+ * - The advisory lock is the workspace's write lock. It is let go only after
+ *   the commit can be seen, so position order is commit order (L10).
+ * - Each statement after the lock has a snapshot of its own (READ COMMITTED),
+ *   so an entry sees everything before it, in its batch and outside.
+ * - FOR SHARE makes whoever takes a lease over wait until this append is
+ *   in the log, where the new holder will find it (L19).
+ */
+export const appendFunctions = `
+CREATE FUNCTION lock_workspace() RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM pg_advisory_xact_lock(x'6864646c'::int, hashtext(current_schema()));
+END $$;
+
+CREATE FUNCTION put_records(writes jsonb) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  WITH newest AS (
+    SELECT DISTINCT ON (kind, key) kind, key, value
+    FROM ROWS FROM (jsonb_to_recordset(writes) AS (kind text, key text, value text)) WITH ORDINALITY AS r(kind, key, value, n)
+    ORDER BY kind COLLATE "C", key COLLATE "C", n DESC
+  ), removed AS (
+    DELETE FROM records r USING newest w WHERE r.kind = w.kind AND r.key = w.key AND w.value IS NULL
+  )
+  INSERT INTO records SELECT kind, key, value FROM newest WHERE value IS NOT NULL
+  ON CONFLICT (kind, key) DO UPDATE SET value = excluded.value;
+END $$;
+
+CREATE FUNCTION append_entry(entry jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
+DECLARE
+  command jsonb := entry->'command';
+  wanted jsonb;
+  earlier commands;
+  first bigint;
+BEGIN
+  IF command IS NOT NULL THEN
+    SELECT * INTO earlier FROM commands c WHERE c.participant = command->>'participant' AND c.id = command->>'id';
+    IF FOUND THEN
+      RETURN jsonb_build_object('status', 'repeated', 'earlier', jsonb_build_object(
+        'digest', earlier.digest, 'position', earlier.position, 'count', earlier.count));
+    END IF;
+  END IF;
+
+  IF entry ? 'lease' THEN
+    PERFORM FROM leases l
+    WHERE l.name = entry->'lease'->>'name' AND l.fence = (entry->'lease'->>'fence')::bigint AND l.expires > clock_timestamp()
+    FOR SHARE;
+    IF NOT FOUND THEN RETURN jsonb_build_object('status', 'fenced'); END IF;
+  END IF;
+
+  FOR wanted IN SELECT jsonb_array_elements(entry->'expected') LOOP
+    IF (wanted->>'seq')::bigint <> coalesce(
+      (SELECT e.seq FROM events e WHERE e.thread = wanted->>'thread' ORDER BY e.seq DESC LIMIT 1), 0)
+    THEN
+      RETURN jsonb_build_object('status', 'conflict', 'thread', wanted->'thread');
+    END IF;
+  END LOOP;
+
+  SELECT coalesce(max(e.position), 0) + 1 INTO first FROM events e;
+  INSERT INTO events
+    SELECT first + n - 1, id, thread, seq, hash, body
+    FROM ROWS FROM (jsonb_to_recordset(entry->'events') AS (id text, thread text, seq bigint, hash text, body text))
+      WITH ORDINALITY AS e(id, thread, seq, hash, body, n);
+  IF entry ? 'forks' THEN
+    INSERT INTO forks SELECT * FROM jsonb_to_recordset(entry->'forks') AS f(thread text, parent text, seq bigint);
+  END IF;
+  IF command IS NOT NULL THEN
+    INSERT INTO commands VALUES
+      (command->>'participant', command->>'id', command->>'digest', first, jsonb_array_length(entry->'events'));
+  END IF;
+  IF entry ? 'records' THEN
+    PERFORM put_records(entry->'records');
+  END IF;
+  RETURN jsonb_build_object('status', 'committed', 'position', first);
+END $$;
+
+CREATE FUNCTION append_batch(batch jsonb, channel text, origin text) RETURNS jsonb LANGUAGE plpgsql AS $$
+DECLARE
+  entry jsonb;
+  outcome jsonb;
+  outcomes jsonb := '[]';
+  wrote boolean := false;
+BEGIN
+  PERFORM lock_workspace();
+  FOR entry IN SELECT jsonb_array_elements(batch) LOOP
+    outcome := append_entry(entry);
+    outcomes := outcomes || outcome;
+    wrote := wrote OR outcome->>'status' = 'committed';
+  END LOOP;
+  IF wrote THEN PERFORM pg_notify(channel, origin); END IF;
+  RETURN outcomes;
+END $$;
+
+CREATE FUNCTION take_lease(wanted text, taker text, ttl_ms bigint) RETURNS bigint LANGUAGE sql AS $$
+  INSERT INTO leases AS l VALUES (wanted, taker, 1, clock_timestamp() + ttl_ms * interval '1 millisecond')
+  ON CONFLICT (name) DO UPDATE SET
+    holder = taker,
+    fence = CASE WHEN l.expires > clock_timestamp() THEN l.fence ELSE l.fence + 1 END,
+    expires = clock_timestamp() + ttl_ms * interval '1 millisecond'
+  WHERE l.holder = taker OR l.expires <= clock_timestamp()
+  RETURNING fence
+$$;
+`;

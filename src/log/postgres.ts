@@ -1,0 +1,170 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import type { EventLog, Outcome, Snapshot, Stored, StoredBlob } from './event-log.ts';
+import { explain, explainAppend, wasUndone } from './postgres-errors.ts';
+import { announcement, channelOf, openWakes } from './postgres-listen.ts';
+import { migrate, prepareSession, targetOf } from './postgres-open.ts';
+import { lastOfSql, readThreadSql, rememberedSql, replaceRecordsSql } from './postgres-queries.ts';
+
+/*
+ * Invariants:
+ * - A batch is one call of `append_batch`, which is one transaction under the
+ *   workspace's lock (migrations/postgres-append.ts): position order is commit order.
+ * - Bodies are text and come back as they were given.
+ * - Leases run by the database's clock, the only one all servers share.
+ * - A lost connection is `StoreUnavailable`; the next call connects again.
+ */
+
+const READERS = 4;
+
+export async function openPostgresLog(url: string): Promise<EventLog> {
+  const target = targetOf(url);
+  await migrate(target);
+  const origin = randomBytes(6).toString('base64url');
+  const channel = channelOf(target.schema);
+  const wakes = await openWakes(target, origin);
+  // Appends have a connection of their own, so that no read can hold them up.
+  const writer = openPool(1);
+  const others = openPool(READERS);
+  const counts = { commits: 0, events: 0, syncs: 0 };
+
+  function openPool(max: number): pg.Pool {
+    const pool = new pg.Pool({
+      ...target.config,
+      max,
+      idleTimeoutMillis: 0,
+      onConnect: (client) => prepareSession(client, target.schema),
+    });
+    // An idle connection that ends is replaced when it is needed.
+    pool.on('error', () => {});
+    return pool;
+  }
+
+  async function query<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
+    try {
+      return (await undoneAgain(() => others.query({ name: nameOf(text), text, values: [...values] }))).rows;
+    } catch (error) {
+      throw explain(error, target.place);
+    }
+  }
+
+  async function first<Row extends object>(text: string, values: readonly unknown[]): Promise<Row | undefined> {
+    return (await query<Row>(text, values))[0];
+  }
+
+  return {
+    counts,
+    async append(batch) {
+      const client = await writer.connect().catch((error) => {
+        throw explain(error, target.place);
+      });
+      let failure: unknown;
+      try {
+        const values = [JSON.stringify(batch), channel, origin];
+        const text = 'SELECT append_batch($1, $2, $3) AS outcomes';
+        const { rows } = await undoneAgain(() => client.query({ name: nameOf(text), text, values }));
+        const outcomes = rows[0].outcomes as Outcome[];
+        const stored = batch.filter((_, i) => outcomes[i]?.status === 'committed');
+        counts.commits++;
+        if (stored.length > 0) counts.syncs++;
+        for (const { events } of stored) counts.events += events.length;
+        return outcomes;
+      } catch (error) {
+        failure = error;
+        throw explainAppend(error, target.place);
+      } finally {
+        client.release(failure instanceof Error ? failure : undefined);
+      }
+    },
+    readAll(after, limit) {
+      return query<Stored>('SELECT * FROM events WHERE position > $1 ORDER BY position LIMIT $2', [after, limit]);
+    },
+    readThread(thread, after, limit) {
+      return query<Stored>(readThreadSql, [thread, after, limit]);
+    },
+    lastOf(thread, seq = Number.MAX_SAFE_INTEGER) {
+      return first<Stored>(lastOfSql, [thread, seq]);
+    },
+    byId(event) {
+      return first<Stored>('SELECT * FROM events WHERE id = $1', [event]);
+    },
+    async head() {
+      const row = await first<{ head: number }>('SELECT coalesce(max(position), 0) AS head FROM events', []);
+      return row?.head ?? 0;
+    },
+    async remembered(keys) {
+      const rows = await query<{ digest: string | null; position: number; count: number }>(rememberedSql, [
+        keys.map((key) => key.participant),
+        keys.map((key) => key.id),
+      ]);
+      return rows.map(({ digest, position, count }) => (digest === null ? undefined : { digest, position, count }));
+    },
+    records(kind) {
+      return query('SELECT key, value FROM records WHERE kind = $1 ORDER BY key', [kind]);
+    },
+    async record(kind, key) {
+      const row = await first<{ value: string }>('SELECT value FROM records WHERE kind = $1 AND key = $2', [kind, key]);
+      return row?.value;
+    },
+    async putRecords(rows) {
+      await query('SELECT put_records($1)', [JSON.stringify(rows)]);
+    },
+    async replaceRecords(kind, rows) {
+      await query(replaceRecordsSql, [kind, rows.map((row) => row.key), rows.map((row) => row.value)]);
+    },
+    snapshot(thread) {
+      return first<Snapshot>('SELECT * FROM snapshots WHERE thread = $1', [thread]);
+    },
+    async saveSnapshot({ thread, seq, version, body }) {
+      await query(
+        `INSERT INTO snapshots VALUES ($1, $2, $3, $4)
+         ON CONFLICT (thread) DO UPDATE SET seq = excluded.seq, version = excluded.version, body = excluded.body`,
+        [thread, seq, version, body],
+      );
+    },
+    async dropSnapshots() {
+      await query('DELETE FROM snapshots');
+    },
+    async lease(name, holder, ttlMs) {
+      const row = await first<{ fence: number | null }>('SELECT take_lease($1, $2, $3) AS fence', [name, holder, ttlMs]);
+      return row?.fence == null ? undefined : { name, holder, fence: row.fence };
+    },
+    async release({ name, fence }) {
+      // The row stays, so that fences never start again.
+      await query(`UPDATE leases SET expires = '-infinity' WHERE name = $1 AND fence = $2`, [name, fence]);
+    },
+    async putBlob({ hash, size, body }) {
+      await query('INSERT INTO blobs VALUES ($1, $2, $3) ON CONFLICT (hash) DO NOTHING', [hash, size, body]);
+    },
+    blob(hash) {
+      return first<StoredBlob>('SELECT * FROM blobs WHERE hash = $1', [hash]);
+    },
+    async announce(text) {
+      await query('SELECT pg_notify($1, $2)', [channel, announcement(origin, text)]);
+    },
+    listen: wakes.listen,
+    async close() {
+      await Promise.all([writer.end(), others.end(), wakes.close()]);
+    },
+  };
+}
+
+const names = new Map<string, string>();
+
+/** Queries with a name are planned once per connection. */
+function nameOf(text: string): string {
+  let name = names.get(text);
+  if (!name) names.set(text, (name = `heddle_${names.size}`));
+  return name;
+}
+
+/** Does again what the server undid because it would have blocked another transaction for ever. */
+async function undoneAgain<T>(work: () => Promise<T>): Promise<T> {
+  for (let left = 5; ; left--) {
+    try {
+      return await work();
+    } catch (error) {
+      if (left === 0 || !wasUndone(error)) throw error;
+    }
+  }
+}

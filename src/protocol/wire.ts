@@ -1,0 +1,141 @@
+import { z } from 'zod';
+import { refusalCodes } from '../core/refusal.ts';
+import { commandInputs, postInputs } from '../core/threads/commands.ts';
+import * as schema from '../core/threads/schema.ts';
+
+/** An event as it travels. Its content's shape depends on its type (core/manifest.ts). */
+export const event = z.object({
+  id: z.string(),
+  ts: z.string(),
+  thread: z.string(),
+  seq: z.number().int(),
+  type: z.string(),
+  from: z.string(),
+  to: z.union([z.string(), z.array(z.string())]),
+  content: z.json(),
+  meta: z.looseObject({
+    reply_to: z.string().optional(),
+    tags: z.array(z.string()).optional(),
+    by: z.enum(['human', 'agent', 'automation']).optional(),
+    command: z.string().optional(),
+  }),
+  v: z.number().int(),
+  hash: z.string(),
+});
+export type WireEvent = z.infer<typeof event>;
+
+export const delivery = z.object({
+  participant: z.string(),
+  decision: z.enum(['wake', 'queue', 'no']),
+  code: z.string(),
+  reason: z.string(),
+  reach: z.enum(['live', 'wakeable', 'declared', 'none']),
+});
+export type WireDelivery = z.infer<typeof delivery>;
+
+export const threadRow = z.object({
+  id: z.string(),
+  title: z.string(),
+  kind: schema.threadKind,
+  creator: z.string(),
+  created: z.string(),
+  done: z.boolean(),
+  paused: z.boolean(),
+  forked_from: z.object({ thread: z.string(), seq: z.number() }).optional(),
+  side_of: z.string().optional(),
+  /** The thread's newest event: when, by whom, and its cursor. */
+  last: z.object({ ts: z.string(), from: z.string(), cursor: z.string() }),
+});
+export type ThreadRow = z.infer<typeof threadRow>;
+
+const participantView = z.object({
+  id: z.string(),
+  invited: z.boolean(),
+  muted: z.enum(['hard', 'soft']).nullable(),
+  profile: schema.profile,
+});
+
+export const presence = z.object({
+  participant: z.string(),
+  state: schema.presenceState,
+  reach: z.enum(['live', 'wakeable', 'declared', 'none']),
+  since: z.string(),
+  details: schema.profile.optional(),
+});
+export type WirePresence = z.infer<typeof presence>;
+
+export const threadState = threadRow.omit({ last: true }).extend({
+  participants: z.array(participantView),
+  ttl_seconds: z.number(),
+  ttl_remaining: z.number().optional(),
+  discussion: z.object({ on: z.boolean(), allow_agent_mentions: z.boolean() }),
+  invited_auto: z.boolean(),
+  policy: z.object({ mode: z.enum(['small', 'large', 'auto']), hops: z.number().optional(), wakes: z.number().optional() }),
+  presence_log: z.boolean(),
+  budget: schema.budget,
+  open_tasks: z.array(
+    z.object({
+      id: z.string(),
+      author: z.string(),
+      to: z.array(z.string()),
+      role: z.string().optional(),
+      claimedBy: z.string().optional(),
+    }),
+  ),
+  open_sides: z.array(
+    z.object({ thread: z.string(), title: z.string(), question: z.string(), members: z.array(z.string()) }),
+  ),
+  side: z
+    .object({ thread: z.string(), question: z.string(), opener: z.string(), closed: z.boolean() })
+    .optional(),
+});
+export type WireThreadState = z.infer<typeof threadState>;
+
+export const page = z.object({ events: z.array(event), cursor: z.string(), head: z.string() });
+export type Page = z.infer<typeof page>;
+
+export const posted = z.object({ event, delivery: z.array(delivery) });
+export type Posted = z.infer<typeof posted>;
+
+export const error = z.object({
+  error: z.looseObject({
+    code: z.enum([...refusalCodes, 'internal']),
+    message: z.string(),
+    thread: z.string().optional(),
+    participant: z.string().optional(),
+  }),
+});
+export type WireError = z.infer<typeof error>;
+
+/** The body of POST …/events: the thread comes from the address. */
+export const newEvent = z.discriminatedUnion('type', [
+  postInputs.message.omit({ thread: true }),
+  postInputs.control.omit({ thread: true }),
+  postInputs.task.omit({ thread: true }),
+  postInputs.result.omit({ thread: true }),
+  postInputs.presence.omit({ thread: true }),
+]);
+export type NewEvent = z.input<typeof newEvent>;
+
+export const newThread = commandInputs.create;
+export type NewThread = z.input<typeof newThread>;
+
+/** The bodies of POST …/commands/NAME. */
+export const threadCommands = {
+  side_open: commandInputs.side_open.omit({ thread: true }),
+  side_close: commandInputs.side_close.omit({ thread: true }),
+  fork: commandInputs.fork.omit({ thread: true }),
+} as const;
+export type ThreadCommand = keyof typeof threadCommands;
+
+export const newPresence = z.strictObject({ state: schema.presenceState, details: schema.profile.optional() });
+
+export const credential = z.object({
+  /** Names the credential; the token itself is shown once and never stored. */
+  id: z.string(),
+  participant: z.string(),
+  kind: z.enum(['human', 'agent', 'automation']),
+  created: z.string(),
+  use: z.enum(['token', 'session']),
+});
+export type WireCredential = z.infer<typeof credential>;
