@@ -16,7 +16,9 @@ export default defineConfig({
     hookTimeout: 60_000,
     teardownTimeout: 10_000,
     projects: [
-      project('unit', ['src/**/*.test.ts', 'scripts/**/*.test.ts', 'test/support/**/*.test.ts']),
+      project('unit', ['src/**/*.test.ts', 'scripts/**/*.test.ts', 'test/support/**/*.test.ts'], {
+        globalSetup: './test/support/postgres-run.ts',
+      }),
       project('web', ['web/**/*.test.{ts,tsx}']),
       project('e2e', ['test/e2e/**/*.test.ts'], { globalSetup: './test/support/browser.ts' }),
       project('faults', ['test/faults/**/*.test.ts']),

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { inspect } from './boundaries.ts';
+
+const problems = (sources: Record<string, string>) => inspect(new Map(Object.entries(sources)));
+
+test('a layer may import what lies below it, and types of its own layer in a circle', () => {
+  expect(
+    problems({
+      'src/engine/handle.ts': "import { a } from '../core/a.ts'; import { b } from './overlay.ts'; import 'node:fs';",
+      'src/engine/overlay.ts': "import type { Submission } from './handle.ts';",
+      'src/main.ts': "import './log/sqlite.ts'; import './server/app.ts';",
+      'src/core/a.ts': "import { z } from 'zod'; const at = Date.parse('2026-01-01');",
+    }),
+  ).toEqual([]);
+});
+
+test.each([
+  ['upward', 'src/log/a.ts', "import '../engine/handle.ts'"],
+  ['upward, as a type', 'src/log/a.ts', "import type { A } from '../engine/handle.ts'"],
+  ['upward, as an inline type', 'src/log/a.ts', "type A = import('../engine/handle.ts').A"],
+  ['upward, when needed', 'src/core/a.ts', "await import('../log/seal.ts')"],
+  ['upward, passed on', 'src/core/a.ts', "export * from '../protocol/a.ts'"],
+  ['sideways, between modes', 'src/core/loom/a.ts', "import '../threads/state.ts'"],
+  ['sideways, between rooms of the page', 'web/loom/a.tsx', "import '../threads/list.tsx'"],
+  ['from the page into the server', 'web/main.tsx', "import '../src/server/app.ts'"],
+  ['a store, outside main.ts', 'src/server/app.ts', "import '../log/sqlite.ts'"],
+  ['Node, in the page', 'web/main.tsx', "import 'node:fs'"],
+  ['Node, in the client', 'src/client/index.ts', "import 'node:http'"],
+  ['Node, in the core', 'src/core/a.ts', "import 'node:crypto'"],
+  ['a package, in the core', 'src/core/a.ts', "import 'ulid'"],
+  ['the clock, in the core', 'src/core/a.ts', 'Date.now()'],
+  ['a new date, in the core', 'src/core/a.ts', 'new Date(0)'],
+  ['chance, in the core', 'src/core/a.ts', 'Math.random()'],
+  ['the process, in the core', 'src/core/a.ts', 'process.env.HOME'],
+  ['the process by another way, in the core', 'src/core/a.ts', 'globalThis.process'],
+  ['tests, in the program', 'src/server/app.ts', "import '../../test/support/browser.ts'"],
+])('refused: %s', (_, file, text) => {
+  expect(problems({ [file]: text })).toHaveLength(1);
+});
+
+test('refused: files that load each other', () => {
+  expect(problems({ 'src/log/a.ts': "import './b.ts'", 'src/log/b.ts': "import './a.ts'" })).toHaveLength(1);
+});

@@ -1,0 +1,158 @@
+// Which part of the tree may know which. Dependencies run one way; modes meet through events, never through imports.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { parseSync, Visitor } from 'rolldown/utils';
+
+const MAY_IMPORT: Record<string, readonly string[]> = {
+  core: [],
+  protocol: ['core'],
+  log: ['core'],
+  models: ['core'],
+  agents: ['core', 'models'],
+  formats: ['core', 'log', 'protocol'],
+  engine: ['core', 'log', 'models', 'agents', 'protocol', 'formats'],
+  server: ['core', 'log', 'models', 'agents', 'protocol', 'formats', 'engine'],
+  client: ['core', 'protocol'],
+  cli: ['core', 'protocol', 'client', 'formats'],
+  web: ['core', 'protocol', 'client'],
+};
+const MODES = ['threads', 'dialogue', 'pool', 'exchange', 'loom'];
+const RUNS_IN_A_BROWSER = ['core', 'protocol', 'client', 'web'];
+const STORES = ['src/log/memory.ts', 'src/log/sqlite.ts', 'src/log/postgres.ts'];
+const PURE_PACKAGES = ['zod'];
+const IMPURE = ['Date.now', 'Math.random', 'new Date', 'process', 'performance', 'crypto'];
+
+interface Module {
+  /** Everything named in an import, types included. */
+  readonly imports: readonly string[];
+  /** What is loaded before the file itself runs. */
+  readonly loads: readonly string[];
+  readonly impurities: readonly string[];
+}
+
+if (import.meta.main) {
+  const problems = inspect(readSources(join(import.meta.dirname, '..')));
+  for (const problem of problems) console.error(problem);
+  process.exitCode = problems.length > 0 ? 1 : 0;
+}
+
+/** Every broken rule in a set of sources, by path from the root of the project. */
+export function inspect(sources: ReadonlyMap<string, string>): readonly string[] {
+  const modules = new Map<string, Module>();
+  for (const [file, text] of sources) if (!isTest(file)) modules.set(file, read(file, text));
+  return [...[...modules].flatMap(([file, module]) => problemsOf(file, module)), ...cycles(modules)];
+}
+
+function problemsOf(file: string, { imports, impurities }: Module): readonly string[] {
+  const layer = layerOf(file);
+  if (layer === undefined) return [];
+  const problems = imports.map((target) => problemWith(file, layer, target)).filter((problem) => problem !== undefined);
+  if (layer === 'core') {
+    for (const impurity of impurities) {
+      problems.push(`${file} uses ${impurity}: the core is pure, let the context carry it.`);
+    }
+  }
+  return problems;
+}
+
+function problemWith(file: string, layer: string, target: string): string | undefined {
+  if (target.startsWith('node:')) {
+    if (!RUNS_IN_A_BROWSER.includes(layer)) return undefined;
+    return `${file} imports ${target}: ${layer} also runs where there is no Node.`;
+  }
+  if (isPackage(target)) {
+    if (layer !== 'core' || PURE_PACKAGES.includes(target)) return undefined;
+    return `${file} imports ${target}: the core may use ${PURE_PACKAGES.join(', ')} and no other package.`;
+  }
+  const other = layerOf(target);
+  if (other === undefined) return `${file} imports ${target}: only files under src/ and web/ are part of the program.`;
+  if (other !== layer && !MAY_IMPORT[layer]?.includes(other)) {
+    const allowed = MAY_IMPORT[layer]?.join(', ') || 'nothing but itself';
+    return `${file} imports ${target}: ${layer} may know ${allowed}.`;
+  }
+  const [mode, otherMode] = [modeOf(file), modeOf(target)];
+  if (mode && otherMode && mode !== otherMode) {
+    return `${file} imports ${target}: modes never import each other, they meet through events.`;
+  }
+  if (STORES.includes(target) && other !== layer) return `${file} imports ${target}: only src/main.ts picks a store.`;
+  return undefined;
+}
+
+function layerOf(path: string): string | undefined {
+  const [top, layer] = path.split('/');
+  if (top === 'web') return 'web';
+  return top === 'src' && layer !== undefined && layer in MAY_IMPORT ? layer : undefined;
+}
+
+function modeOf(path: string): string | undefined {
+  const folder = /^(?:src\/core|web)\/([^/]+)\//.exec(path)?.[1];
+  return folder !== undefined && MODES.includes(folder) ? folder : undefined;
+}
+
+/** Resolved imports are paths from the root; what is left are names of packages. */
+function isPackage(target: string): boolean {
+  return !/^(src|web|scripts|test|bench|bin|dist)\//.test(target) && !target.startsWith('.');
+}
+
+function isTest(file: string): boolean {
+  return /\.test\.tsx?$|\/contract\.ts$|\/vite\.config\.ts$|\.d\.ts$/.test(file);
+}
+
+function read(file: string, text: string): Module {
+  const { program, errors } = parseSync(file, text);
+  if (errors.length > 0) throw new Error(`${file} cannot be parsed: ${errors[0]?.message}`);
+  const imports: string[] = [];
+  const loads: string[] = [];
+  const impurities = new Set<string>();
+  const note = (source: unknown, kind: string): void => {
+    const name = (source as { value?: unknown } | null)?.value;
+    if (typeof name !== 'string') return;
+    const target = name.startsWith('.') ? posix.join(posix.dirname(file), name) : name;
+    imports.push(target);
+    if (kind === 'value') loads.push(target);
+  };
+  new Visitor({
+    ImportDeclaration: (node) => note(node.source, node.importKind ?? 'value'),
+    ExportAllDeclaration: (node) => note(node.source, node.exportKind ?? 'value'),
+    ExportNamedDeclaration: (node) => note(node.source, node.exportKind ?? 'value'),
+    ImportExpression: (node) => note(node.source, 'later'),
+    TSImportType: (node) => note(node.source, 'type'),
+    NewExpression: (node) => impurities.add(`new ${nameOf(node.callee)}`),
+    MemberExpression: (node) => {
+      const object = nameOf(node.object);
+      impurities.add(object === 'globalThis' ? nameOf(node.property) : object);
+      impurities.add(`${object}.${nameOf(node.property)}`);
+    },
+  }).visit(program);
+  return { imports, loads, impurities: IMPURE.filter((name) => impurities.has(name)) };
+}
+
+function nameOf(node: { type: string; name?: unknown }): string {
+  return node.type === 'Identifier' ? String(node.name) : '';
+}
+
+/** Files that load each other are one thing in two places; types may refer to each other. */
+function cycles(modules: ReadonlyMap<string, Module>): readonly string[] {
+  const done = new Set<string>();
+  const found: string[] = [];
+  const visit = (file: string, path: readonly string[]): void => {
+    if (path.includes(file))
+      found.push(`${[...path.slice(path.indexOf(file)), file].join(' → ')}: loaded in a circle.`);
+    if (done.has(file) || path.includes(file)) return;
+    for (const target of modules.get(file)?.loads ?? []) visit(target, [...path, file]);
+    done.add(file);
+  };
+  for (const file of modules.keys()) visit(file, []);
+  return found;
+}
+
+function readSources(root: string): ReadonlyMap<string, string> {
+  const sources = new Map<string, string>();
+  for (const folder of ['src', 'web']) {
+    for (const name of readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })) {
+      if (/\.tsx?$/.test(name))
+        sources.set(`${folder}/${name.replaceAll('\\', '/')}`, readFileSync(join(root, folder, name), 'utf8'));
+    }
+  }
+  return sources;
+}

@@ -1,0 +1,92 @@
+// What is written about the project agrees with the project.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '..');
+const SKIPPED = ['node_modules', 'dist', '.git', '.cache', 'workspace'];
+const files = filesIn('.');
+
+const problems = [...commands(), ...rules(), ...traces()];
+for (const problem of problems) console.error(problem);
+process.exitCode = problems.length > 0 ? 1 : 0;
+
+/** AGENTS.md lists every npm script and every command of the program, and no other. */
+function commands(): readonly string[] {
+  const listed = read('AGENTS.md');
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+  const named = matches(listed, /`npm (?:run )?([a-z][a-z:-]*)/g);
+  const called = matches(listed, /`heddle ([a-z][a-z-]*)/g);
+  return [
+    ...differences('AGENTS.md', 'npm', named, Object.keys(scripts)),
+    ...differences('AGENTS.md', 'heddle', called, programCommands()),
+  ];
+}
+
+function programCommands(): readonly string[] {
+  return files
+    .map((file) => /^src\/cli\/commands\/([a-z-]+)\.ts$/.exec(file)?.[1])
+    .filter((name) => name !== undefined);
+}
+
+function differences(
+  file: string,
+  what: string,
+  written: readonly string[],
+  real: readonly string[],
+): readonly string[] {
+  return [
+    ...real.filter((name) => !written.includes(name)).map((name) => `${file} does not list \`${what} ${name}\`.`),
+    ...written
+      .filter((name) => !real.includes(name))
+      .map((name) => `${file} lists \`${what} ${name}\`, which does not exist.`),
+  ];
+}
+
+/** Every rule of docs/spec has one id, one place, and at least one test whose name begins with it. */
+function rules(): readonly string[] {
+  const defined = files
+    .filter((file) => /^docs\/spec\/.*\.md$/.test(file))
+    .flatMap((file) => [...read(file).matchAll(/^- \*\*([A-Z]\d+)\b/gm)].map(([, id = '']) => ({ id, file })));
+  const tests = files
+    .filter((file) => /\.test\.tsx?$|\/contract\.ts$/.test(file))
+    .map(read)
+    .join('\n');
+  const cited = matches(tests, /\[([A-Z]\d+)\]/g);
+  const ids = defined.map(({ id }) => id);
+  return [
+    ...defined
+      .filter(({ id }, at) => ids.indexOf(id) !== at)
+      .map(({ id, file }) => `${file} defines ${id} a second time.`),
+    ...defined.filter(({ id }) => !cited.includes(id)).map(({ id, file }) => `No test name cites [${id}] of ${file}.`),
+  ];
+}
+
+/** No file points at a place that only one machine has. The patterns are put together so as not to find themselves. */
+function traces(): readonly string[] {
+  const place = new RegExp(
+    `\\.\\./sha${'red'}\\b|(?<![\\w.])/(?:wor${'k'}|roo${'t'}|hom${'e'}/\\w+|User${'s'}/\\w+)/|registry\\.npmj${'s'}\\.org`,
+  );
+  return files.flatMap((file) =>
+    read(file)
+      .split('\n')
+      .flatMap((line, at) =>
+        place.test(line) ? [`${file}:${at + 1} points at a place of one machine: ${line.trim().slice(0, 100)}`] : [],
+      ),
+  );
+}
+
+function matches(text: string, pattern: RegExp): readonly string[] {
+  return [...new Set([...text.matchAll(pattern)].map((match) => match[1] ?? ''))];
+}
+
+function read(file: string): string {
+  return readFileSync(join(root, file), 'utf8');
+}
+
+function filesIn(folder: string): readonly string[] {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    if (SKIPPED.includes(entry.name)) return [];
+    const path = join(folder, entry.name);
+    return entry.isDirectory() ? filesIn(path) : [path];
+  });
+}

@@ -1,0 +1,17 @@
+// npm run dev [-- ARGUMENTS]: the server from src/, started again at every change, and the page built again at every change.
+import { spawn } from 'node:child_process';
+import { build } from 'vite';
+
+const page = await build({ root: 'web', logLevel: 'info', build: { watch: {}, minify: false, sourcemap: true } });
+const server = spawn(
+  process.execPath,
+  ['--watch', '--watch-preserve-output', 'src/main.ts', 'serve', ...process.argv.slice(2)],
+  { stdio: 'inherit' },
+);
+
+process.on('SIGINT', () => {}); // The terminal sends it to the server as well: wait for that to end.
+process.on('SIGTERM', () => server.kill('SIGTERM'));
+server.on('exit', async (code) => {
+  if ('close' in page) await page.close();
+  process.exit(code ?? 0);
+});
