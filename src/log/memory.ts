@@ -27,17 +27,42 @@ export function openMemoryLog(now: () => number = Date.now): EventLog {
   const listeners = new Set<Listener>();
   const counts = { commits: 0, events: 0, syncs: 0 };
 
-  function appendOne(entry: Append): Outcome {
-    const earlier = entry.command && commands.get(commandKey(entry.command));
-    if (earlier) return { status: 'repeated', earlier };
-    if (entry.lease && !leaseHolds(entry.lease)) return { status: 'fenced' };
-    for (const { thread, seq } of entry.expected) {
-      if ((threads.get(thread)?.at(-1)?.seq ?? 0) !== seq) return { status: 'conflict', thread };
-    }
-    for (const { id } of entry.events) {
-      if (ids.has(id)) throw new Error(`The event ${id} is already in the log.`);
-    }
-    const position = events.length + 1;
+  /** Decides on the whole batch before anything is stored, so that a bad row leaves no trace. */
+  function judge(batch: readonly Append[]): Outcome[] {
+    const heads = new Map<string, number>();
+    const fresh = new Set<string>();
+    const known = new Map<string, Remembered>();
+    const headOf = (thread: string) => heads.get(thread) ?? threads.get(thread)?.at(-1)?.seq ?? 0;
+    let next = events.length + 1;
+
+    return batch.map((entry): Outcome => {
+      const key = entry.command && commandKey(entry.command);
+      const earlier = key && (commands.get(key) ?? known.get(key));
+      if (earlier) return { status: 'repeated', earlier };
+      if (entry.lease && !leaseHolds(entry.lease)) return { status: 'fenced' };
+      for (const { thread, seq } of entry.expected) {
+        if (headOf(thread) !== seq) return { status: 'conflict', thread };
+      }
+      for (const { id, thread, seq, body } of entry.events) {
+        if (ids.has(id) || fresh.has(id)) throw new Error(`The event ${id} is already in the log.`);
+        if (seq <= headOf(thread)) throw new Error(`The thread ${thread} already has an event ${seq}.`);
+        if (typeof body !== 'string') throw new TypeError(`The event ${id} has no text.`);
+        fresh.add(id);
+        heads.set(thread, seq);
+      }
+      for (const { thread } of entry.forks ?? []) {
+        if (forks.has(thread) || fresh.has(`fork ${thread}`))
+          throw new Error(`The thread ${thread} is a fork already.`);
+        fresh.add(`fork ${thread}`);
+      }
+      const position = next;
+      next += entry.events.length;
+      if (key && entry.command) known.set(key, { digest: entry.command.digest, position, count: entry.events.length });
+      return { status: 'committed', position };
+    });
+  }
+
+  function store(entry: Append, position: number) {
     for (const sealed of entry.events) {
       const stored = { ...sealed, position: events.length + 1 };
       events.push(stored);
@@ -48,15 +73,11 @@ export function openMemoryLog(now: () => number = Date.now): EventLog {
     }
     for (const fork of entry.forks ?? []) forks.set(fork.thread, fork);
     if (entry.command) {
-      commands.set(commandKey(entry.command), {
-        digest: entry.command.digest,
-        position,
-        count: entry.events.length,
-      });
+      const { digest } = entry.command;
+      commands.set(commandKey(entry.command), { digest, position, count: entry.events.length });
     }
     writeRecords(entry.records ?? []);
     counts.events += entry.events.length;
-    return { status: 'committed', position };
   }
 
   function leaseHolds({ name, fence }: Pick<Lease, 'name' | 'fence'>): boolean {
@@ -76,7 +97,10 @@ export function openMemoryLog(now: () => number = Date.now): EventLog {
   return {
     counts,
     async append(batch) {
-      const outcomes = batch.map(appendOne);
+      const outcomes = judge(batch);
+      for (const [i, outcome] of outcomes.entries()) {
+        if (outcome.status === 'committed') store(batch[i] as Append, outcome.position);
+      }
       if (outcomes.some((outcome) => outcome.status === 'committed')) {
         counts.commits++;
         counts.syncs++;

@@ -126,7 +126,11 @@ export async function openPostgresLog(url: string): Promise<EventLog> {
       await query('DELETE FROM snapshots');
     },
     async lease(name, holder, ttlMs) {
-      const row = await first<{ fence: number | null }>('SELECT take_lease($1, $2, $3) AS fence', [name, holder, ttlMs]);
+      const row = await first<{ fence: number | null }>('SELECT take_lease($1, $2, $3) AS fence', [
+        name,
+        holder,
+        ttlMs,
+      ]);
       return row?.fence == null ? undefined : { name, holder, fence: row.fence };
     },
     async release({ name, fence }) {

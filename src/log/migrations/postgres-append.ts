@@ -20,8 +20,9 @@ CREATE FUNCTION put_records(writes jsonb) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   WITH newest AS (
     SELECT DISTINCT ON (kind, key) kind, key, value
-    FROM ROWS FROM (jsonb_to_recordset(writes) AS (kind text, key text, value text)) WITH ORDINALITY AS r(kind, key, value, n)
-    ORDER BY kind COLLATE "C", key COLLATE "C", n DESC
+    FROM ROWS FROM (jsonb_to_recordset(writes) AS (kind text COLLATE "C", key text COLLATE "C", value text))
+      WITH ORDINALITY AS r(kind, key, value, n)
+    ORDER BY kind, key, n DESC
   ), removed AS (
     DELETE FROM records r USING newest w WHERE r.kind = w.kind AND r.key = w.key AND w.value IS NULL
   )

@@ -1,0 +1,28 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { freshPostgres } from '../../test/support/postgres-url.ts';
+import { logContract } from './contract.ts';
+import type { Place } from './contract-support.ts';
+import { openMemoryLog } from './memory.ts';
+import { openPostgresLog } from './postgres.ts';
+import { openSqliteLog } from './sqlite.ts';
+
+logContract('memory', async () => {
+  const log = openMemoryLog();
+  return { open: async () => log };
+});
+
+logContract('SQLite', async () => newFile());
+
+logContract('PostgreSQL', async () => {
+  const url = await freshPostgres();
+  return { open: () => openPostgresLog(url) };
+});
+
+function newFile(): Place {
+  const dir = mkdtempSync(join(tmpdir(), 'heddle-contract-'));
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  return { open: async () => openSqliteLog(join(dir, 'heddle.db')) };
+}
