@@ -1,0 +1,79 @@
+import type { Context } from '../../src/core/decider.ts';
+import type { Actor, Event, NewEvent } from '../../src/core/event.ts';
+import { isRefusal, type RefusalDetail } from '../../src/core/refusal.ts';
+import { type Command, type CommandName, commandInputs } from '../../src/core/threads/commands.ts';
+import { threads } from '../../src/core/threads/domain.ts';
+import type { ThreadState } from '../../src/core/threads/state.ts';
+
+export const human: Actor = { id: 'ana', kind: 'human' };
+export const alpha: Actor = { id: 'alpha', kind: 'agent' };
+export const beta: Actor = { id: 'beta', kind: 'agent' };
+
+/** A workspace in a test's hand: the pure domain, a counter for ids and a clock that stands still. */
+export function given(...steps: readonly [Actor, CommandName, unknown][]) {
+  const states = new Map<string, ThreadState>();
+  const seqs = new Map<string, number>();
+  const events: Event[] = [];
+  let ids = 0;
+  let now = '2026-01-01T00:00:00.000Z';
+
+  function decide(actor: Actor, name: CommandName, input: unknown): readonly NewEvent[] | RefusalDetail {
+    const command = { name, input: commandInputs[name].parse(input) } as Command;
+    const context: Context = { actor, now, newId: () => `t${++ids}` };
+    const world = { thread: (id: string) => states.get(id), seq: (id: string) => seqs.get(id) ?? 0 };
+    const decision = threads.decide(world, command, context);
+    return isRefusal(decision) ? decision.refusal : decision;
+  }
+
+  function record(actor: Actor, fresh: NewEvent): Event {
+    const seq = (seqs.get(fresh.thread) ?? 0) + 1;
+    const event: Event = {
+      id: `e${events.length + 1}`,
+      ts: now,
+      thread: fresh.thread,
+      seq,
+      type: fresh.type,
+      from: actor.id,
+      to: fresh.to ?? 'all',
+      content: fresh.content,
+      meta: { ...fresh.meta, by: actor.kind },
+      v: 1,
+      hash: '',
+    };
+    seqs.set(fresh.thread, seq);
+    states.set(fresh.thread, threads.evolve(states.get(fresh.thread) ?? threads.initial(fresh.thread), event));
+    events.push(event);
+    return event;
+  }
+
+  /** Decides and, unless refused, records. */
+  function when(actor: Actor, name: CommandName, input: unknown): Event[] | RefusalDetail {
+    const decision = decide(actor, name, input);
+    return 'code' in decision ? (decision as RefusalDetail) : (decision as readonly NewEvent[]).map((fresh) => record(actor, fresh));
+  }
+
+  for (const step of steps) {
+    const outcome = when(...step);
+    if ('code' in outcome) throw new Error(`given, but refused: ${outcome.message}`);
+  }
+
+  return {
+    when,
+    events,
+    state: (thread = 't1') => states.get(thread) as ThreadState,
+    at(time: string) {
+      now = time;
+    },
+    now: () => now,
+  };
+}
+
+export const created: [Actor, CommandName, unknown] = [human, 'create', { title: 'Plans' }];
+
+export function says(actor: Actor, content: string, more: object = {}): [Actor, CommandName, unknown] {
+  return [actor, 'post', { thread: 't1', type: 'message', content, ...more }];
+}
+
+export function controls(actor: Actor, content: object): [Actor, CommandName, unknown] {
+  return [actor, 'post', { thread: 't1', type: 'control', content }];
+}
