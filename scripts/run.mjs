@@ -16,7 +16,7 @@ if (isNewEnough) await run();
 else if (!handOver(self, words)) {
   stop(
     `Heddle needs Node 24 and this is Node ${process.versions.node}. npm could not install its own because install ` +
-      'scripts are turned off: run `npm ci --ignore-scripts=false`, or install Node 24 yourself.',
+      'scripts are turned off: run `npm rebuild --ignore-scripts=false`, or install Node 24 yourself.',
   );
 }
 
@@ -63,12 +63,13 @@ function packagesIn(file) {
 
 function install() {
   process.stderr.write('Installing what package-lock.json names (once, under a minute) …\n');
-  const flags = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'];
+  // Not `npm ci`: that refuses a lock file made where the packages of other platforms could not be had.
+  const flags = ['install', '--no-save', '--include=dev', '--include=optional', '--loglevel=error'];
   const npm = process.env.npm_execpath;
   const { status } = npm?.endsWith('.js')
     ? spawnSync(process.execPath, [npm, ...flags], { stdio: ['ignore', 2, 2] })
     : spawnSync('npm', flags, { stdio: ['ignore', 2, 2], shell: process.platform === 'win32' });
-  if (status !== 0) stop('npm ci failed, see above. Check that the package registry can be reached, then try again.');
+  if (status !== 0) stop('npm install failed, see above. Check that the registry can be reached, then try again.');
 }
 
 /**
