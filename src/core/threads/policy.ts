@@ -40,7 +40,7 @@ function wakeReason(state: ThreadState, event: Event, id: string, agents: number
   if (event.type === 'control') return namedByControl(event.content, id);
   if (event.type !== 'message' && event.type !== 'task') return undefined;
   if ([event.to].flat().includes(id)) return `${event.from} addressed ${id}`;
-  if (event.type === 'task' && inRole(state, event, id)) return `the task is for a role of ${id}`;
+  if (event.type === 'task') return inRole(state, event, id) ? `the task is for a role of ${id}` : undefined;
   if (event.to !== 'all' || event.meta.by !== 'human') return undefined;
   if (state.invitedAuto) return 'invited agents hear every message of a human here';
   const small = state.policy.mode === 'small' || (state.policy.mode === 'auto' && agents <= SMALL_THREAD);
@@ -60,7 +60,7 @@ function inRole(state: ThreadState, event: Event, id: string): boolean {
 }
 
 function notAddressed(event: Event): string {
-  if (event.type !== 'message' && event.type !== 'task') return `a ${event.type} wakes only those it names`;
+  if (event.type !== 'message') return `a ${event.type} wakes only those it names`;
   if (event.to !== 'all') return 'it was addressed to others';
   return event.meta.by === 'human' ? 'this thread is large, and nobody was addressed' : 'an agent spoke to everyone';
 }

@@ -1,0 +1,265 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { monotonicFactory } from 'ulid';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { alpha, human } from '../../test/support/given.ts';
+import { isRefusal, type Refusal } from '../core/refusal.ts';
+import type { Command } from '../core/threads/commands.ts';
+import { threads } from '../core/threads/domain.ts';
+import { type EventLog, eventOf, type Stored } from '../log/event-log.ts';
+import { openMemoryLog } from '../log/memory.ts';
+import { GENESIS, linkHash } from '../log/seal.ts';
+import { openSqliteLog } from '../log/sqlite.ts';
+import { createEngine, type Engine } from './engine.ts';
+import { createHandler, type Handled } from './handle.ts';
+import { createSecrets } from './secrets.ts';
+import { createStates } from './states.ts';
+
+let directory: string;
+const closing: (() => Promise<void>)[] = [];
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'heddle-engine-'));
+});
+
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+  rmSync(directory, { recursive: true });
+});
+
+async function open(log: EventLog = openSqliteLog(join(directory, 'heddle.db'))): Promise<Engine> {
+  const engine = await createEngine({ log });
+  closing.push(async () => {
+    await engine.close();
+    await log.close();
+  });
+  return engine;
+}
+
+const create: Command = { name: 'create', input: { title: 'Plans', kind: 'conversation', invite: [] } };
+const say = (thread: string, content: string): Command => ({ name: 'post', input: { thread, type: 'message', content } });
+
+function eventsOf(handled: Handled): readonly Stored[] {
+  if (isRefusal(handled)) throw new Error(handled.refusal.message);
+  return handled.events;
+}
+
+const refusalOf = (handled: Handled) => (handled as Refusal).refusal;
+
+async function newThread(engine: Engine): Promise<string> {
+  return (eventsOf(await engine.handle(human, create))[0] as Stored).thread;
+}
+
+describe('the envelope', () => {
+  test('[L2] the server sets id, time, thread, seq and author, and links the hashes', async () => {
+    const engine = await open();
+    const thread = await newThread(engine);
+    for (const text of ['one', 'two']) await engine.handle(alpha, say(thread, text), `say-${text}`);
+    const rows = await engine.log.readThread(thread, 0, 10);
+    const events = rows.map(eventOf);
+    expect(events.map((event) => event.seq)).toEqual([1, 2, 3]);
+    expect(events[1]).toMatchObject({ from: 'alpha', to: 'all', content: 'one', v: 1, meta: { by: 'agent', command: 'say-one' } });
+    expect(events[1]?.id).toMatch(/^[0-9A-HJKMNP-TV-Z]{26}$/);
+    expect(events[1]?.ts).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    let previous = GENESIS;
+    for (const row of rows) {
+      expect(row.hash).toBe(linkHash(previous, row.body));
+      previous = row.hash;
+    }
+  });
+
+  test('[L15] text that a store would change is refused before anything is stored', async () => {
+    const engine = await open();
+    const thread = await newThread(engine);
+    expect(refusalOf(await engine.handle(human, say(thread, 'a\0b'))).code).toBe('unacceptable_text');
+    expect(refusalOf(await engine.handle(human, say(thread, '\ud800'))).code).toBe('unacceptable_text');
+    expect(refusalOf(await engine.handle(human, say(thread, 'x'.repeat(1024 * 1024)))).code).toBe('too_large');
+    expect(await engine.log.head()).toBe(1);
+  });
+
+  test('[L17] a token in a message is refused, not stored', async () => {
+    const engine = await open();
+    const thread = await newThread(engine);
+    const token = `hdl_${'a1_-'.repeat(11).slice(0, 43)}`;
+    expect(refusalOf(await engine.handle(alpha, say(thread, `use ${token} please`))).message).toContain('secret');
+    expect(await engine.log.head()).toBe(1);
+    const secrets = createSecrets(() => ['sk-very-secret-key', 'x']);
+    expect(secrets.check('Bearer sk-very-secret-key')).toBeDefined();
+    expect(secrets.check('x marks nothing')).toBeUndefined();
+    expect(secrets.remove(`a ${token} b sk-very-secret-key`)).toBe('a [removed] b [removed]');
+  });
+});
+
+describe('appending', () => {
+  test('[L8] whatever queued while the last commit ran shares the next one', async () => {
+    const engine = await open();
+    const thread = await newThread(engine);
+    const before = engine.log.counts.syncs;
+    await Promise.all(Array.from({ length: 64 }, (_, i) => engine.handle(human, say(thread, `m${i}`))));
+    expect(engine.log.counts.syncs - before).toBe(1);
+    const texts = (await engine.log.readThread(thread, 1, 100)).map((row) => eventOf(row).content);
+    expect(texts).toEqual(Array.from({ length: 64 }, (_, i) => `m${i}`));
+  });
+
+  test('[L8] a command in a batch is decided on what those before it will have made', async () => {
+    const engine = await open();
+    const thread = await newThread(engine);
+    const mute: Command = { name: 'post', input: { thread, type: 'control', content: { mute: { targets: ['alpha'], mode: 'hard' } } } };
+    const [before, muted, after] = await Promise.all([
+      engine.handle(alpha, say(thread, 'before')),
+      engine.handle(human, mute),
+      engine.handle(alpha, say(thread, 'after')),
+    ]);
+    expect(eventsOf(before as Handled)).toHaveLength(1);
+    expect(eventsOf(muted as Handled)).toHaveLength(1);
+    expect(refusalOf(after as Handled).code).toBe('participant_muted');
+  });
+
+  test('[L8] one command that cannot be stored does not fail its neighbours', async () => {
+    const log = openSqliteLog(join(directory, 'heddle.db'));
+    closing.push(() => log.close());
+    const newId = monotonicFactory();
+    const ids: string[] = [];
+    const clock = { now: () => new Date().toISOString(), newId: () => ids.shift() ?? newId() };
+    const secrets = createSecrets();
+    const handler = createHandler({ log, domain: threads, states: createStates(log, threads), secrets, clock, committed: () => {} });
+    const thread = (eventsOf(await handler.handle({ actor: human, command: create, id: 'c' }))[0] as Stored).thread;
+    const taken = (await log.readAll(0, 1))[0]?.id as string;
+    // The second command is given an id that is already in the log, so its row cannot be stored; its neighbours' can.
+    ids.push(newId(), taken, newId(), newId(), taken);
+    const outcomes = await Promise.allSettled(
+      ['one', 'two', 'three'].map((text) => handler.handle({ actor: human, command: say(thread, text), id: text })),
+    );
+    expect(outcomes.map((outcome) => outcome.status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect((await log.readThread(thread, 1, 10)).map((row) => eventOf(row).content)).toEqual(['one', 'three']);
+  });
+
+  test('[L6] one command writes to two threads at once, or to neither', async () => {
+    const engine = await open();
+    const thread = await newThread(engine);
+    const opened = eventsOf(await engine.handle(human, { name: 'side_open', input: { thread, question: 'Which?', members: ['alpha'] } }));
+    const side = (opened[0] as Stored).thread;
+    expect(opened.map((row) => row.thread)).toEqual([side, side, thread]);
+    const both = await Promise.all(
+      ['a', 'b'].map((summary) => engine.handle(human, { name: 'side_close', input: { thread: side, summary } })),
+    );
+    expect(both.filter((handled) => !isRefusal(handled))).toHaveLength(1);
+    expect(both.filter(isRefusal)[0]?.refusal.code).toBe('side_closed');
+    const parent = (await engine.log.readThread(thread, 0, 10)).map((row) => eventOf(row).type);
+    expect(parent).toEqual(['thread.created', 'side.opened', 'side.returned']);
+  });
+
+  test('[L6] two processes on one file: each decides again on what the other wrote', async () => {
+    const one = await open();
+    const thread = await newThread(one);
+    const two = await open();
+    const writes = Array.from({ length: 40 }, (_, i) => (i % 2 ? one : two).handle(human, say(thread, `m${i}`)));
+    for (const handled of await Promise.all(writes)) expect(eventsOf(handled)).toHaveLength(1);
+    const rows = await one.log.readThread(thread, 0, 100);
+    expect(rows.map((row) => row.seq)).toEqual(Array.from({ length: 41 }, (_, i) => i + 1));
+    expect(new Set(rows.slice(1).map((row) => eventOf(row).content)).size).toBe(40);
+  });
+
+  test('[L9] a refusal is decided on what other processes wrote too', async () => {
+    const one = await open();
+    const thread = await newThread(one);
+    const two = await open();
+    const pause = (on: boolean): Command => ({ name: 'post', input: { thread, type: 'control', content: { pause: { on } } } });
+    await two.handle(human, pause(true));
+    expect(refusalOf(await one.handle(alpha, say(thread, 'x'))).code).toBe('thread_paused');
+    await two.handle(human, pause(false));
+    expect(eventsOf(await one.handle(alpha, say(thread, 'x')))).toHaveLength(1);
+  });
+});
+
+describe('command ids', () => {
+  test('[L7] an exact retry gives the first answer, now, at once and after a restart', async () => {
+    const path = join(directory, 'heddle.db');
+    const log = openSqliteLog(path);
+    const engine = await createEngine({ log });
+    const thread = await newThread(engine);
+    const thrice = await Promise.all([1, 2, 3].map(() => engine.handle(human, say(thread, 'once'), 'key')));
+    expect(new Set(thrice.map((handled) => eventsOf(handled)[0]?.id)).size).toBe(1);
+    await engine.close();
+    await log.close();
+    const again = await open(openSqliteLog(path));
+    const fourth = await again.handle(human, say(thread, 'once'), 'key');
+    expect(fourth).toMatchObject({ repeated: true });
+    expect(eventsOf(fourth)).toEqual(eventsOf(thrice[0] as Handled));
+    expect(await again.log.head()).toBe(2);
+  });
+
+  test('[L7] creating a thread twice with one id makes one thread', async () => {
+    const engine = await open();
+    const [a, b] = await Promise.all([engine.handle(human, create, 'k'), engine.handle(human, create, 'k')]);
+    expect(eventsOf(a as Handled)[0]?.thread).toBe(eventsOf(b as Handled)[0]?.thread);
+    expect(await engine.index()).toHaveLength(1);
+  });
+
+  test('[L7] the same id for something else is refused; another participant may use it', async () => {
+    const engine = await open();
+    const thread = await newThread(engine);
+    await engine.handle(human, say(thread, 'one'), 'key');
+    expect(refusalOf(await engine.handle(human, say(thread, 'two'), 'key')).code).toBe('command_reused');
+    expect(eventsOf(await engine.handle(alpha, say(thread, 'two'), 'key'))).toHaveLength(1);
+  });
+
+  test('[L7] a success is remembered even when it would be refused by now; a refusal is decided again', async () => {
+    const engine = await open();
+    const thread = await newThread(engine);
+    const pause = (on: boolean): Command => ({ name: 'post', input: { thread, type: 'control', content: { pause: { on } } } });
+    await engine.handle(alpha, say(thread, 'in time'), 'early');
+    await engine.handle(human, pause(true));
+    expect(eventsOf(await engine.handle(alpha, say(thread, 'in time'), 'early'))).toHaveLength(1);
+    expect(refusalOf(await engine.handle(alpha, say(thread, 'late'), 'late')).code).toBe('thread_paused');
+    await engine.handle(human, pause(false));
+    expect(eventsOf(await engine.handle(alpha, say(thread, 'late'), 'late'))).toHaveLength(1);
+  });
+});
+
+describe('states', () => {
+  test('[L13] a fork sees the past up to its point, then its own, and links to it', async () => {
+    const engine = await open();
+    const thread = await newThread(engine);
+    for (const text of ['a', 'b', 'c']) await engine.handle(human, say(thread, text));
+    const pause: Command = { name: 'post', input: { thread, type: 'control', content: { pause: { on: true } } } };
+    await engine.handle(human, pause);
+    const fork = eventsOf(await engine.handle(human, { name: 'fork', input: { thread, seq: 3 } }))[0] as Stored;
+    expect(fork.seq).toBe(4);
+    const parent = (await engine.log.lastOf(thread, 3)) as Stored;
+    expect(fork.hash).toBe(linkHash(parent.hash, fork.body));
+    expect((await engine.state(fork.thread))?.state).toMatchObject({ paused: false, title: 'Plans (fork)', forkedFrom: { thread, seq: 3 } });
+    expect(eventsOf(await engine.handle(alpha, say(fork.thread, 'on')))[0]?.seq).toBe(5);
+    const texts = (await engine.log.readThread(fork.thread, 0, 10)).map((row) => eventOf(row).content);
+    expect(texts.filter((text) => typeof text === 'string')).toEqual(['a', 'b', 'on']);
+  });
+
+  test('[L14] snapshots change nothing but the time it takes; rebuild makes the index anew', async () => {
+    const path = join(directory, 'heddle.db');
+    const engine = await open(openSqliteLog(path));
+    const thread = await newThread(engine);
+    await Promise.all(Array.from({ length: 1100 }, (_, i) => engine.handle(alpha, say(thread, `m${i}`))));
+    await engine.handle(human, { name: 'post', input: { thread, type: 'control', content: { rename: { title: 'Renamed' } } } });
+    const live = await engine.state(thread);
+    expect(await engine.log.snapshot(thread)).toBeDefined();
+    const other = await open(openSqliteLog(path));
+    expect(await other.state(thread)).toEqual(live);
+    const index = await engine.log.records('thread');
+    await engine.log.replaceRecords('thread', [{ key: 'nonsense', value: '{}' }]);
+    expect(await engine.rebuild()).toEqual({ threads: 1, events: 1103, mended: 1 });
+    expect(await engine.log.records('thread')).toEqual(index);
+    const third = await open(openSqliteLog(path));
+    expect(await third.state(thread)).toEqual(live);
+  });
+
+  test('[L14] the index row changes only when what it shows does', async () => {
+    const engine = await open(openMemoryLog());
+    const thread = await newThread(engine);
+    const before = await engine.log.records('thread');
+    await engine.handle(human, say(thread, 'x'));
+    expect(await engine.log.records('thread')).toEqual(before);
+    await engine.handle(human, { name: 'post', input: { thread, type: 'control', content: { done: true } } });
+    expect((await engine.index())[0]).toMatchObject({ done: true });
+  });
+});
