@@ -5,12 +5,11 @@ import { checkSize, checkText } from '../core/limits.ts';
 import { manifest } from '../core/manifest.ts';
 import { isRefusal, type Refusal } from '../core/refusal.ts';
 import type { Append, Fork, RecordWrite, Sealed } from '../log/event-log.ts';
+import { THREAD_INDEX } from '../log/record-kinds.ts';
 import { seal } from '../log/seal.ts';
 import type { Submission } from './handle.ts';
 import type { Secrets } from './secrets.ts';
 import type { Loaded, States } from './states.ts';
-
-export const THREAD_INDEX = 'thread';
 
 /** What a submission came to: a refusal, or an entry for the log (undefined when nothing changes). */
 export interface Decided {

@@ -1,7 +1,7 @@
 import { canonical } from '../core/canonical.ts';
 import type { Fold } from '../core/decider.ts';
 import type { EventLog } from '../log/event-log.ts';
-import { THREAD_INDEX } from './overlay.ts';
+import { THREAD_INDEX } from '../log/record-kinds.ts';
 import { createStates } from './states.ts';
 
 export interface Rebuilt {

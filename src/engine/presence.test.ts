@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import { alpha, human } from '../../test/support/given.ts';
+import { eventOf, type Stored } from '../log/event-log.ts';
+import { openMemoryLog } from '../log/memory.ts';
+import { createEngine } from './engine.ts';
+import { createPresence, DECLARED_MS, LIVE_GRACE_MS } from './presence.ts';
+
+function board() {
+  let time = Date.parse('2026-01-01T00:00:00Z');
+  const told: string[] = [];
+  const presence = createPresence({
+    now: () => time,
+    changed: (_thread, { participant, state, reach }) => told.push(`${participant} ${state} ${reach}`),
+  });
+  return { presence, told, pass: (ms: number) => (time += ms) };
+}
+
+test('[T3] what a poller declares stands for two minutes, then it is offline', () => {
+  const { presence, told, pass } = board();
+  presence.declare('t', 'alpha', 'thinking');
+  expect(presence.of('t')).toMatchObject([{ participant: 'alpha', state: 'thinking', reach: 'declared' }]);
+  pass(DECLARED_MS - 1);
+  presence.sweep();
+  expect(presence.of('t')).toMatchObject([{ state: 'thinking' }]);
+  pass(1);
+  expect(presence.of('t')).toMatchObject([{ state: 'offline', reach: 'none' }]);
+  presence.sweep();
+  expect(told).toEqual(['alpha thinking declared', 'alpha offline none']);
+});
+
+test('[T3] a connection is live while it lasts and a few seconds longer', () => {
+  const { presence, told, pass } = board();
+  const first = presence.connect('t', 'ana');
+  const second = presence.connect('t', 'ana');
+  pass(10 * DECLARED_MS);
+  expect(presence.of('t')).toMatchObject([{ state: 'listening', reach: 'live' }]);
+  first();
+  pass(10 * LIVE_GRACE_MS);
+  expect(presence.of('t')).toMatchObject([{ reach: 'live' }]);
+  second();
+  pass(LIVE_GRACE_MS - 1);
+  expect(presence.of('t')).toMatchObject([{ state: 'listening', reach: 'live' }]);
+  pass(1);
+  presence.sweep();
+  expect(presence.of('t')).toEqual([]);
+  expect(told).toEqual(['ana listening live', 'ana offline none']);
+});
+
+test('[T3] saying the same again is a heartbeat, and told to nobody', () => {
+  const { presence, told } = board();
+  for (let i = 0; i < 5; i++) presence.declare('t', 'alpha', 'typing');
+  expect(told).toEqual(['alpha typing declared']);
+});
+
+test('[T2] details change a profile for as long as the participant is here', () => {
+  const { presence } = board();
+  presence.declare('t', 'alpha', 'listening', { nickname: 'Al' });
+  expect(presence.of('t')[0]?.details).toEqual({ nickname: 'Al' });
+});
+
+test('[L19] what another server says stands until it stops repeating it', () => {
+  const { presence, pass } = board();
+  presence.hear('t', { participant: 'beta', state: 'typing', reach: 'live', since: '2026-01-01T00:00:00.000Z' });
+  expect(presence.of('t')).toMatchObject([{ participant: 'beta', state: 'typing', reach: 'live' }]);
+  expect(presence.connected()).toEqual([]);
+  pass(46_000);
+  expect(presence.of('t')).toMatchObject([{ state: 'offline' }]);
+});
+
+test('[T3] the start and end of thinking are events where the thread asks for it; heartbeats never', async () => {
+  const engine = await createEngine({ log: openMemoryLog() });
+  const handled = await engine.handle(human, { name: 'create', input: { title: 'T', kind: 'conversation', invite: [] } });
+  const thread = (handled as { events: Stored[] }).events[0]?.thread as string;
+  await engine.declare(alpha, thread, 'thinking');
+  await engine.declare(alpha, thread, 'idle');
+  expect(await engine.log.head()).toBe(1);
+  await engine.handle(human, { name: 'post', input: { thread, type: 'control', content: { presence_log: { on: true } } } });
+  for (const state of ['thinking', 'thinking', 'typing', 'thinking', 'listening'] as const) await engine.declare(alpha, thread, state);
+  const rows = (await engine.log.readThread(thread, 2, 10)).map((row) => (eventOf(row).content as { transition: string }).transition);
+  expect(rows).toEqual(['thinking.start', 'thinking.end', 'thinking.start', 'thinking.end']);
+  await engine.close();
+});

@@ -1,0 +1,65 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { human } from '../../test/support/given.ts';
+import { fuzzRuns } from '../../test/support/random.ts';
+import { fuzzTail } from '../../test/support/tail-fuzz.ts';
+import type { Stored } from '../log/event-log.ts';
+import { openMemoryLog } from '../log/memory.ts';
+import { openSqliteLog } from '../log/sqlite.ts';
+import { createEngine } from './engine.ts';
+
+const FIRST_SEED = 1;
+
+test('[L10] catch-up then live, without gap or duplicate, whoever comes and goes', { timeout: 600_000 }, async () => {
+  for (let seed = FIRST_SEED; seed < FIRST_SEED + fuzzRuns(60); seed++) await fuzzTail(seed, 100, openMemoryLog());
+});
+
+test('[L10] the same while another process appends to the file', { timeout: 600_000 }, async () => {
+  for (let seed = FIRST_SEED; seed < FIRST_SEED + fuzzRuns(15); seed++) {
+    const directory = mkdtempSync(join(tmpdir(), 'heddle-tail-'));
+    const [one, two] = [0, 1].map(() => openSqliteLog(join(directory, 'heddle.db')));
+    await fuzzTail(seed, 100, one as never, two as never);
+    await one?.close();
+    await two?.close();
+    rmSync(directory, { recursive: true });
+  }
+});
+
+async function threadOf(engine: Awaited<ReturnType<typeof createEngine>>): Promise<string> {
+  const handled = await engine.handle(human, { name: 'create', input: { title: 'T', kind: 'conversation', invite: [] } });
+  return (handled as { events: Stored[] }).events[0]?.thread as string;
+}
+
+test('[L4] live news reaches readers of the thread and of the workspace, and is not stored', async () => {
+  const engine = await createEngine({ log: openMemoryLog() });
+  const thread = await threadOf(engine);
+  const heard: string[] = [];
+  const joined = new Promise<void>((resolve) => {
+    const listen = (name: string, scope: object) =>
+      engine.tail.subscribe({ ...scope, after: 0, deliver: () => resolve(), live: (item) => heard.push(`${name} ${item.type}`), ready: async () => {}, failed: () => {} });
+    listen('workspace', {});
+    listen('thread', { thread });
+    listen('elsewhere', { thread: 'other' });
+  });
+  await joined;
+  await new Promise((resolve) => setImmediate(resolve));
+  await engine.declare(human, thread, 'typing');
+  expect(heard).toEqual(['workspace presence.updated', 'thread presence.updated']);
+  expect(await engine.log.head()).toBe(1);
+  await engine.close();
+});
+
+test('[L10] whoever waits for news is woken by its own thread only', async () => {
+  const engine = await createEngine({ log: openMemoryLog() });
+  const [one, two] = [await threadOf(engine), await threadOf(engine)];
+  const say = (thread: string) => engine.handle(human, { name: 'post', input: { thread, type: 'message', content: 'x' } });
+  const woken = engine.tail.changed(one, 60_000);
+  const never = engine.tail.changed(one, 1);
+  await say(two);
+  expect(await never).toBe(false);
+  await say(one);
+  expect(await woken).toBe(true);
+  await engine.close();
+});
