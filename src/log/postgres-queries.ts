@@ -41,3 +41,6 @@ export const replaceRecordsSql = `
   INSERT INTO records
     SELECT $1, w.key, w.value FROM unnest($2::text[], $3::text[]) AS w(key, value) ORDER BY w.key COLLATE "C"
   ON CONFLICT (kind, key) DO UPDATE SET value = excluded.value`;
+
+/** Channel, origin, and the columns of postgres-append.ts. */
+export const appendColumnsSql = `SELECT append_columns(${Array.from({ length: 22 }, (_, i) => `$${i + 1}`)}) AS result`;

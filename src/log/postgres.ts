@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import type { EventLog, Outcome, Snapshot, Stored, StoredBlob } from './event-log.ts';
+import type { Append, EventLog, Outcome, Snapshot, Stored, StoredBlob } from './event-log.ts';
+import { allCommitted, columnsOf, recordColumns } from './postgres-append.ts';
 import { explain, explainAppend, wasUndone } from './postgres-errors.ts';
 import { announcement, channelOf, openWakes } from './postgres-listen.ts';
 import { migrate, prepareSession, targetOf } from './postgres-open.ts';
-import { lastOfSql, readThreadSql, rememberedSql, replaceRecordsSql } from './postgres-queries.ts';
+import { appendColumnsSql, lastOfSql, readThreadSql, rememberedSql, replaceRecordsSql } from './postgres-queries.ts';
 
 /*
  * Invariants:
@@ -52,6 +53,17 @@ export async function openPostgresLog(url: string): Promise<EventLog> {
     return (await query<Row>(text, values))[0];
   }
 
+  async function appendAtOnce(client: pg.PoolClient, batch: readonly Append[]): Promise<Outcome[] | undefined> {
+    const columns = columnsOf(batch);
+    if (!columns) return undefined;
+    const position = await call<number | null>(client, appendColumnsSql, [channel, origin, ...columns]);
+    return position === null ? undefined : allCommitted(batch, position);
+  }
+
+  function appendOneByOne(client: pg.PoolClient, batch: readonly Append[]): Promise<Outcome[]> {
+    return call(client, 'SELECT append_batch($1, $2, $3) AS result', [channel, origin, JSON.stringify(batch)]);
+  }
+
   return {
     counts,
     async append(batch) {
@@ -60,10 +72,7 @@ export async function openPostgresLog(url: string): Promise<EventLog> {
       });
       let failure: unknown;
       try {
-        const values = [JSON.stringify(batch), channel, origin];
-        const text = 'SELECT append_batch($1, $2, $3) AS outcomes';
-        const { rows } = await undoneAgain(() => client.query({ name: nameOf(text), text, values }));
-        const outcomes = rows[0].outcomes as Outcome[];
+        const outcomes = (await appendAtOnce(client, batch)) ?? (await appendOneByOne(client, batch));
         const stored = batch.filter((_, i) => outcomes[i]?.status === 'committed');
         counts.commits++;
         if (stored.length > 0) counts.syncs++;
@@ -107,7 +116,7 @@ export async function openPostgresLog(url: string): Promise<EventLog> {
       return row?.value;
     },
     async putRecords(rows) {
-      await query('SELECT put_records($1)', [JSON.stringify(rows)]);
+      await query('SELECT put_records($1, $2, $3)', recordColumns(rows));
     },
     async replaceRecords(kind, rows) {
       await query(replaceRecordsSql, [kind, rows.map((row) => row.key), rows.map((row) => row.value)]);
@@ -157,9 +166,14 @@ const names = new Map<string, string>();
 
 /** Queries with a name are planned once per connection. */
 function nameOf(text: string): string {
-  let name = names.get(text);
-  if (!name) names.set(text, (name = `heddle_${names.size}`));
+  const name = names.get(text) ?? `heddle_${names.size}`;
+  names.set(text, name);
   return name;
+}
+
+async function call<T>(client: pg.PoolClient, text: string, values: unknown[]): Promise<T> {
+  const { rows } = await undoneAgain(() => client.query({ name: nameOf(text), text, values }));
+  return rows[0].result;
 }
 
 /** Does again what the server undid because it would have blocked another transaction for ever. */

@@ -16,17 +16,15 @@ BEGIN
   PERFORM pg_advisory_xact_lock(x'6864646c'::int, hashtext(current_schema()));
 END $$;
 
-CREATE FUNCTION put_records(writes jsonb) RETURNS void LANGUAGE plpgsql AS $$
+CREATE FUNCTION put_records(kinds text[], keys text[], texts text[]) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
-  WITH newest AS (
-    SELECT DISTINCT ON (kind, key) kind, key, value
-    FROM ROWS FROM (jsonb_to_recordset(writes) AS (kind text COLLATE "C", key text COLLATE "C", value text))
-      WITH ORDINALITY AS r(kind, key, value, n)
-    ORDER BY kind, key, n DESC
-  ), removed AS (
-    DELETE FROM records r USING newest w WHERE r.kind = w.kind AND r.key = w.key AND w.value IS NULL
-  )
-  INSERT INTO records SELECT kind, key, value FROM newest WHERE value IS NOT NULL
+  IF array_position(texts, NULL) IS NOT NULL THEN
+    DELETE FROM records r USING unnest(kinds, keys, texts) AS w(kind, key, value)
+    WHERE r.kind = w.kind AND r.key = w.key AND w.value IS NULL;
+  END IF;
+  INSERT INTO records
+    SELECT w.kind, w.key, w.value FROM unnest(kinds, keys, texts) AS w(kind, key, value)
+    WHERE w.value IS NOT NULL ORDER BY w.kind COLLATE "C", w.key COLLATE "C"
   ON CONFLICT (kind, key) DO UPDATE SET value = excluded.value;
 END $$;
 
@@ -73,12 +71,17 @@ BEGIN
       (command->>'participant', command->>'id', command->>'digest', first, jsonb_array_length(entry->'events'));
   END IF;
   IF entry ? 'records' THEN
-    PERFORM put_records(entry->'records');
+    PERFORM put_records(array_agg(w.kind), array_agg(w.key), array_agg(w.value)) FROM (
+      SELECT DISTINCT ON (kind, key) kind, key, value
+      FROM ROWS FROM (jsonb_to_recordset(entry->'records') AS (kind text, key text, value text))
+        WITH ORDINALITY AS r(kind, key, value, n)
+      ORDER BY kind, key, n DESC
+    ) w;
   END IF;
   RETURN jsonb_build_object('status', 'committed', 'position', first);
 END $$;
 
-CREATE FUNCTION append_batch(batch jsonb, channel text, origin text) RETURNS jsonb LANGUAGE plpgsql AS $$
+CREATE FUNCTION append_batch(channel text, origin text, batch jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
 DECLARE
   entry jsonb;
   outcome jsonb;
@@ -93,6 +96,48 @@ BEGIN
   END LOOP;
   IF wrote THEN PERFORM pg_notify(channel, origin); END IF;
   RETURN outcomes;
+END $$;
+
+CREATE FUNCTION append_columns(
+  channel text, origin text,
+  participants text[], command_ids text[], digests text[], starts bigint[], counts integer[],
+  lease_names text[], fences bigint[],
+  heads text[], head_seqs bigint[],
+  ids text[], threads text[], seqs bigint[], hashes text[], bodies text[],
+  fork_threads text[], fork_parents text[], fork_seqs bigint[],
+  kinds text[], keys text[], texts text[]
+) RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE
+  head bigint;
+  held bigint;
+BEGIN
+  PERFORM lock_workspace();
+  IF EXISTS (SELECT FROM unnest(heads, head_seqs) AS h(thread, seq) WHERE h.seq <> coalesce(
+      (SELECT e.seq FROM events e WHERE e.thread = h.thread ORDER BY e.seq DESC LIMIT 1), 0))
+  THEN RETURN NULL; END IF;
+  IF EXISTS (SELECT FROM unnest(participants, command_ids) AS k(participant, id)
+      JOIN commands c ON c.participant = k.participant AND c.id = k.id)
+  THEN RETURN NULL; END IF;
+  IF cardinality(lease_names) > 0 THEN
+    PERFORM FROM unnest(lease_names, fences) AS k(name, fence) JOIN leases l ON l.name = k.name
+    WHERE l.fence = k.fence AND l.expires > clock_timestamp() FOR SHARE OF l;
+    GET DIAGNOSTICS held = ROW_COUNT;
+    IF held <> cardinality(lease_names) THEN RETURN NULL; END IF;
+  END IF;
+
+  SELECT coalesce(max(e.position), 0) INTO head FROM events e;
+  INSERT INTO events
+    SELECT head + e.n, e.id, e.thread, e.seq, e.hash, e.body
+    FROM unnest(ids, threads, seqs, hashes, bodies) WITH ORDINALITY AS e(id, thread, seq, hash, body, n);
+  INSERT INTO commands
+    SELECT c.participant, c.id, c.digest, head + 1 + c.start, c.count
+    FROM unnest(participants, command_ids, digests, starts, counts) AS c(participant, id, digest, start, count);
+  IF cardinality(fork_threads) > 0 THEN
+    INSERT INTO forks SELECT * FROM unnest(fork_threads, fork_parents, fork_seqs);
+  END IF;
+  IF cardinality(kinds) > 0 THEN PERFORM put_records(kinds, keys, texts); END IF;
+  PERFORM pg_notify(channel, origin);
+  RETURN head + 1;
 END $$;
 
 CREATE FUNCTION take_lease(wanted text, taker text, ttl_ms bigint) RETURNS bigint LANGUAGE sql AS $$
