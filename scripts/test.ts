@@ -7,7 +7,7 @@ const patterns = process.argv.slice(2);
 const tallies: Tally[] = [];
 
 if (patterns.length === 0) tallies.push(await check());
-tallies.push(await runTests(patterns));
+tallies.push(await runTests(patterns).catch(brokenRun));
 
 const passed = tallies.reduce((sum, tally) => sum + tally.passed, 0);
 const failed = tallies.reduce((sum, tally) => sum + tally.failed, 0);
@@ -26,5 +26,10 @@ async function runTests(filters: string[]): Promise<Tally> {
   await vitest.close();
   if (passed + failed > 0) return { passed, failed };
   console.error('No test ran: nothing was shown to work.');
+  return { passed: 0, failed: 1 };
+}
+
+function brokenRun(error: unknown): Tally {
+  console.error(error);
   return { passed: 0, failed: 1 };
 }

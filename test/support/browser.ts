@@ -20,7 +20,7 @@ const QUIET = [
 
 /** Vitest calls this once before the browser tests, so that an installation meets no test's time limit. */
 export function setup(): void {
-  findBrowser();
+  if (!process.env.HEDDLE_BROWSER && !present() && mayInstall()) installChromium();
 }
 
 export function launchBrowser(): Promise<Browser> {
@@ -30,23 +30,19 @@ export function launchBrowser(): Promise<Browser> {
 
 function findBrowser(): string {
   const asked = process.env.HEDDLE_BROWSER;
-  if (asked) {
-    if (isProgram(asked)) return asked;
+  if (asked && !isProgram(asked)) {
     throw new Error(`HEDDLE_BROWSER is ${asked}, which is not a program: set it to the path of a Chromium or Chrome.`);
   }
-  const found = inPath() ?? MAC.find(isProgram);
+  const found = asked || present();
   if (found) return found;
-  if (mayInstall()) installChromium();
-  const installed = inPath();
-  if (installed) return installed;
   throw new Error(
     'The tests of the page need a browser: install Chromium or Chrome (on Debian: apt-get install chromium), or set HEDDLE_BROWSER to the path of one.',
   );
 }
 
-function inPath(): string | undefined {
+function present(): string | undefined {
   const folders = (process.env.PATH ?? '').split(delimiter);
-  return NAMES.flatMap((name) => folders.map((folder) => join(folder, name))).find(isProgram);
+  return [...NAMES.flatMap((name) => folders.map((folder) => join(folder, name))), ...MAC].find(isProgram);
 }
 
 function isProgram(path: string): boolean {
