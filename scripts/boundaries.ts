@@ -95,7 +95,7 @@ function isPackage(target: string): boolean {
 }
 
 function isTest(file: string): boolean {
-  return /\.test\.tsx?$|\/contract\.ts$|\/vite\.config\.ts$|\.d\.ts$/.test(file);
+  return /\.test\.tsx?$|\/contract[\w-]*\.ts$|\/vite\.config\.ts$|\.d\.ts$/.test(file);
 }
 
 function read(file: string, text: string): Module {

@@ -48,7 +48,7 @@ function rules(): readonly string[] {
     .filter((file) => /^docs\/spec\/.*\.md$/.test(file))
     .flatMap((file) => [...read(file).matchAll(/^- \*\*([A-Z]\d+)\b/gm)].map(([, id = '']) => ({ id, file })));
   const tests = files
-    .filter((file) => /\.test\.tsx?$|\/contract\.ts$/.test(file))
+    .filter((file) => /\.test\.tsx?$|\/contract[\w-]*\.ts$/.test(file))
     .map(read)
     .join('\n');
   const cited = matches(tests, /\[([A-Z]\d+)\]/g);

@@ -3,9 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startVitest } from 'vitest/node';
 
-const VARIABLE = 'HEDDLE_FUZZ_RUNS';
-
-process.env[VARIABLE] ??= '10000';
+process.env.HEDDLE_FUZZ_RUNS ??= '1000';
 const patterns = process.argv.slice(2);
 const vitest = await startVitest('test', patterns.length > 0 ? patterns : fuzzTests(), { run: true, watch: false });
 await vitest.close();
@@ -15,6 +13,7 @@ function fuzzTests(): string[] {
   return ['src', 'web', 'test'].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .map((name) => join(folder, name))
-      .filter((path) => /\.test\.tsx?$/.test(path) && readFileSync(path, 'utf8').includes(VARIABLE)),
+      .filter((path) => /\.test\.tsx?$/.test(path))
+      .filter((path) => /\b(fuzzRuns|HEDDLE_FUZZ_RUNS)\b/.test(readFileSync(path, 'utf8'))),
   );
 }
