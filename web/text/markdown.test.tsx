@@ -1,0 +1,95 @@
+import fc from 'fast-check';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, test } from 'vitest';
+import { parseBlocks } from './blocks.ts';
+import { Markdown } from './markdown.tsx';
+import { firstLine, visible } from './visible.ts';
+
+const html = (text: string) =>
+  renderToStaticMarkup(<Markdown text={text} />)
+    .replace(/^<div class="prose">|<\/div>$/g, '')
+    .replaceAll(' dir="auto"', '');
+
+test.each([
+  ['plain', '<p>plain</p>'],
+  ['one\ntwo\n\nthree', '<p>one<br/>two</p><p>three</p>'],
+  ['**bold** and *soft* and _soft_ and ~~gone~~', '<p><strong>bold</strong> and <em>soft</em> and <em>soft</em> and <s>gone</s></p>'],
+  ['***both***', '<p><strong><em>both</em></strong></p>'],
+  ['2 * 3 * 4 and snake_case_name', '<p>2 * 3 * 4 and snake_case_name</p>'],
+  ['**never closed', '<p>**never closed</p>'],
+  ['\\*as it is\\*', '<p>*as it is*</p>'],
+  ['`a * b` and ``x ` y``', '<p><code>a * b</code> and <code>x ` y</code></p>'],
+  ['```ts\nlet a = 1 < 2;\n```\nafter', '<pre tabindex="0"><span class="language">ts</span><code>let a = 1 &lt; 2;</code></pre><p>after</p>'],
+  ['```\nnever closed', '<pre tabindex="0"><code>never closed</code></pre>'],
+  ['# Title', '<h4>Title</h4>'],
+  ['> quoted\n> *twice*', '<blockquote><p>quoted<br/><em>twice</em></p></blockquote>'],
+  ['- a\n- b\n  - c', '<ul><li>a</li><li><p>b</p><ul><li>c</li></ul></li></ul>'],
+  ['3. three\n4. four', '<ol start="3"><li>three</li><li>four</li></ol>'],
+  ['a | b\n--|--\n1 | 2', '<div class="table"><table><thead><tr><th>a</th><th>b</th></tr></thead><tbody><tr><td>1</td><td>2</td></tr></tbody></table></div>'],
+  ['---', '<hr/>'],
+])('[I11] markdown: %j', (text, expected) => {
+  expect(html(text)).toBe(expected);
+});
+
+test('[I11] a link leads to http and https only, in a new tab, without a way back', () => {
+  expect(html('[here](https://a.example/x_(y))')).toBe(
+    '<p><a href="https://a.example/x_(y)" title="https://a.example/x_(y)" target="_blank" rel="noopener noreferrer">here</a></p>',
+  );
+  expect(html('see https://a.example/b. Or')).toContain('>https://a.example/b</a>. Or');
+});
+
+test.each([
+  '[x](javascript:alert(1))',
+  '[x](data:text/html,<script>alert(1)</script>)',
+  '[x](vbscript:x)',
+  '<script>alert(1)</script>',
+  '<img src=x onerror=alert(1)>',
+  '![x](https://a.example/x.png)',
+  '<a href="javascript:alert(1)">x</a>',
+  '[x](https://a.example/" onmouseover="alert(1))',
+  'https://a.example/"onmouseover="alert(1)',
+  '<svg/onload=alert(1)>',
+  '<style>*{display:none}</style>',
+])('[I11] hostile text stays text: %j', (text) => {
+  const made = html(text);
+  expect(made).not.toMatch(/<(script|img|svg|style|iframe)/i);
+  expect(made).not.toMatch(/href="(?!https?:)/i);
+  expect(made).not.toMatch(/<[^>]*\son\w+=/i);
+});
+
+test('[I11] what reorders text unseen is spelled out', () => {
+  expect(html('a\u202eb\u2066c')).toBe('<p>a[RLO]b[LRI]c</p>');
+  expect(html('`x\u202ey`')).toBe('<p><code>x[RLO]y</code></p>');
+  expect(visible('\u200fשלום')).toBe('[RLM]שלום');
+  expect(firstLine('\u202ea\nb')).toBe('[RLO]a');
+});
+
+test('[I11] any text at all is shown, whole, and by allowed elements only', () => {
+  const signs = fc.constantFrom('*', '_', '~', '`', '[', ']', '(', ')', '>', '- ', '1. ', '\n', ' ', '#', '|', '\\', 'h', 'https://', '<b>', 'a', 'ש', '```');
+  const allowed = /<(?!\/?(?:p|br|strong|em|s|code|pre|a|ul|ol|li|blockquote|h[456]|hr|div|span|table|thead|tbody|tr|th|td)[ />])/;
+  fc.assert(
+    fc.property(fc.array(signs, { maxLength: 60 }), (parts) => {
+      const text = parts.join('');
+      const made = html(text);
+      expect(made).not.toMatch(allowed);
+      const letters = (from: string) => from.replace(/[^aש]/g, '').length;
+      expect(letters(made.replace(/<[^>]*>/g, ''))).toBe(letters(text));
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test.each([
+  ['opened links', '[a'.repeat(100_000)],
+  ['opened marks', '*a'.repeat(100_000)],
+  ['runs of backticks', Array.from({ length: 700 }, (_, i) => '`'.repeat(i + 1)).join(' ')],
+  ['fences', '```\nx\n```\n'.repeat(30_000)],
+  ['quotes', `${'>'.repeat(100_000)} a`],
+  ['nested lists', Array.from({ length: 2_000 }, (_, i) => `${' '.repeat(i)}- a`).join('\n')],
+  ['addresses', 'https://a.example/(('.repeat(20_000)],
+  ['table cells', `${'|'.repeat(50_000)}\n${'-|'.repeat(50_000)}\n`],
+])('[I11] %s without end take no longer than a long text', (_, text) => {
+  const start = performance.now();
+  parseBlocks(text);
+  expect(performance.now() - start).toBeLessThan(5_000);
+});

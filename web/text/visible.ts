@@ -1,0 +1,28 @@
+/** Characters that reorder text without being seen (Unicode's Bidi_Control), by the short name each goes by. */
+const BIDI: Readonly<Record<string, string>> = {
+  '\u061c': 'ALM',
+  '\u200e': 'LRM',
+  '\u200f': 'RLM',
+  '\u202a': 'LRE',
+  '\u202b': 'RLE',
+  '\u202c': 'PDF',
+  '\u202d': 'LRO',
+  '\u202e': 'RLO',
+  '\u2066': 'LRI',
+  '\u2067': 'RLI',
+  '\u2068': 'FSI',
+  '\u2069': 'PDI',
+};
+const ANY = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+/** The text with what reorders it spelled out, so that what is read is what was written. */
+export function visible(text: string): string {
+  return text.replace(ANY, (char) => `[${BIDI[char]}]`);
+}
+
+/** The first line of a text, for a place that has room for one. */
+export function firstLine(text: string, limit = 120): string {
+  const line = visible(text.slice(0, 2000)).trim().split('\n', 1)[0]?.replace(/\s+/g, ' ') ?? '';
+  const letters = [...line];
+  return letters.length <= limit ? line : `${letters.slice(0, limit - 1).join('').trimEnd()}…`;
+}
