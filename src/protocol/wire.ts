@@ -139,3 +139,9 @@ export const credential = z.object({
   use: z.enum(['token', 'session']),
 });
 export type WireCredential = z.infer<typeof credential>;
+
+export const newCredential = z.strictObject({
+  participant: schema.participantId,
+  /** A participant is of one kind for good; an agent unless it is known or said. */
+  kind: z.enum(['human', 'agent', 'automation']).optional(),
+});

@@ -1,0 +1,107 @@
+import type { Routes, SentBody, SentQuery } from '../protocol/routes.ts';
+import type { NewEvent, NewThread, ThreadCommand } from '../protocol/wire.ts';
+import { type ClientOptions, createHttp } from './http.ts';
+import { type StreamOptions, streamOf } from './stream.ts';
+
+export type {
+  NewEvent,
+  NewThread,
+  Page,
+  Posted,
+  ThreadCommand,
+  ThreadRow,
+  WireCredential,
+  WireDelivery,
+  WireEvent,
+  WirePresence,
+  WireThreadState,
+} from '../protocol/wire.ts';
+export type { ClientOptions, Fetch } from './http.ts';
+export { HeddleRefusal, HeddleUnreachable } from './refusal.ts';
+export type { LiveItem, StreamItem, StreamOptions, StreamState } from './stream.ts';
+
+type ReadOptions = SentQuery<'GET /api/events'> & { readonly signal?: AbortSignal | undefined };
+type PresenceWish = SentBody<'POST /api/threads/:thread/presence'>;
+type CommandBody<Name extends ThreadCommand> = SentBody<`POST /api/threads/:thread/commands/${Name}` & keyof Routes>;
+
+export interface CommandOptions {
+  /** The command's id, when the caller wants to choose it: sending it again is then harmless. */
+  readonly id?: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * A Heddle workspace, from Node or a browser.
+ *
+ * ```ts
+ * const heddle = createClient({ url: 'http://127.0.0.1:4747', token });
+ * const { thread } = await heddle.threads.create({ title: 'Garden' });
+ * await heddle.thread(thread.id).post({ type: 'message', content: 'Hello' });
+ * for await (const { event } of heddle.thread(thread.id).stream()) console.log(event);
+ * ```
+ *
+ * A "no" is thrown as `HeddleRefusal` with its `code`. Commands carry an id of
+ * their own and are sent again when nobody answers; the server does them once.
+ */
+export function createClient(options: ClientOptions) {
+  const http = createHttp(options);
+  const { call } = http;
+
+  function thread(id: string) {
+    const params = { thread: id };
+    return {
+      id,
+      get: () => call('GET /api/threads/:thread', { params }),
+      /** Participants, mutes, tasks, side channels: what the events have come to. */
+      state: () => call('GET /api/threads/:thread/state', { params }),
+      /** A page of events; go on with its `cursor` until that equals `head`. */
+      events: ({ signal, ...query }: ReadOptions = {}) => call('GET /api/threads/:thread/events', { params, query, signal }),
+      event: (event: string) => call('GET /api/threads/:thread/events/:event', { params: { thread: id, event } }),
+      post: (body: NewEvent, { id: command = newId(), signal }: CommandOptions = {}) =>
+        call('POST /api/threads/:thread/events', { params, body, id: command, signal }),
+      command: <Name extends ThreadCommand>(
+        name: Name,
+        body: CommandBody<Name>,
+        { id: command = newId(), signal }: CommandOptions = {},
+      ) => call(`POST /api/threads/:thread/commands/${name as ThreadCommand}`, { params, body: body as never, id: command, signal }),
+      presence: () => call('GET /api/threads/:thread/presence', { params }),
+      /** Says how the caller is; stands for two minutes, or as long as its stream is open. */
+      declare: (state: PresenceWish['state'], details?: PresenceWish['details']) =>
+        call('POST /api/threads/:thread/presence', { params, body: { state, ...(details && { details }) } }),
+      /** Whom an event woke, and why not the others. */
+      delivery: (event: string) =>
+        call('GET /api/threads/:thread/events/:event/delivery', { params: { thread: id, event } }),
+      /** Whom it would wake; nothing is stored. */
+      dryRun: (body: NewEvent) => call('POST /api/threads/:thread/delivery', { params, body }),
+      /** Events as they happen; see `StreamOptions`. Being connected makes the caller present. */
+      stream: (stream: StreamOptions = {}) => streamOf(http, 'GET /api/threads/:thread/stream', params, stream),
+    };
+  }
+
+  return {
+    me: () => call('GET /api/me'),
+    threads: {
+      list: () => call('GET /api/threads'),
+      create: (body: NewThread, { id = newId(), signal }: CommandOptions = {}) =>
+        call('POST /api/threads', { body, id, signal }),
+    },
+    thread,
+    /** Events of the whole workspace; its cursors are not those of a thread. */
+    events: ({ signal, ...query }: ReadOptions = {}) => call('GET /api/events', { query, signal }),
+    stream: (stream: StreamOptions = {}) => streamOf(http, 'GET /api/stream', undefined, stream),
+    credentials: {
+      list: () => call('GET /api/credentials'),
+      issue: (body: SentBody<'POST /api/credentials'>) => call('POST /api/credentials', { body }),
+      revoke: (credential: string) => call('DELETE /api/credentials/:credential', { params: { credential } }),
+    },
+    /** A one-time address that signs a browser in as the caller. */
+    signInLink: () => call('POST /api/signin-links', { body: {} }),
+  };
+}
+
+export type Client = ReturnType<typeof createClient>;
+
+function newId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -1,0 +1,39 @@
+import type { WireError } from '../protocol/wire.ts';
+
+/** The server's "no": the same code and sentence whichever door was used (I1). */
+export class HeddleRefusal extends Error {
+  override readonly name = 'HeddleRefusal';
+  readonly code: WireError['error']['code'];
+  readonly status: number;
+  readonly thread?: string;
+  readonly participant?: string;
+  /** Everything the server said of it, such as `limit` or `retry_after`. */
+  readonly details: WireError['error'];
+
+  constructor(status: number, details: WireError['error']) {
+    super(details.message);
+    this.code = details.code;
+    this.status = status;
+    this.details = details;
+    if (details.thread !== undefined) this.thread = details.thread;
+    if (details.participant !== undefined) this.participant = details.participant;
+  }
+}
+
+/** Nobody answered, or not in a way Heddle does. */
+export class HeddleUnreachable extends Error {
+  override readonly name = 'HeddleUnreachable';
+}
+
+export async function refusalOf(response: Response): Promise<HeddleRefusal | HeddleUnreachable> {
+  const text = await response.text();
+  try {
+    const { error } = JSON.parse(text) as WireError;
+    if (typeof error.code === 'string' && typeof error.message === 'string') {
+      return new HeddleRefusal(response.status, error);
+    }
+  } catch {
+    // Not ours: something between here and the server answered.
+  }
+  return new HeddleUnreachable(`The server answered ${response.status} without saying why. Is it a Heddle server?`);
+}

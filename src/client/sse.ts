@@ -1,0 +1,45 @@
+/** One frame of a server-sent event stream. */
+export interface Frame {
+  readonly id: string | undefined;
+  readonly event: string;
+  readonly data: string;
+}
+
+/** Splits a stream's text into frames, however it was cut on the way. */
+export function createFrameParser(): (text: string) => Frame[] {
+  let rest = '';
+  let id: string | undefined;
+  let event = '';
+  let data: string[] = [];
+
+  function take(line: string): Frame | undefined {
+    if (line === '') {
+      const said = data.length > 0 || id !== undefined;
+      const frame = said ? { id, event: event || 'message', data: data.join('\n') } : undefined;
+      id = undefined;
+      event = '';
+      data = [];
+      return frame;
+    }
+    const colon = line.indexOf(':');
+    const name = colon === -1 ? line : line.slice(0, colon);
+    const value = colon === -1 ? '' : line.slice(line[colon + 1] === ' ' ? colon + 2 : colon + 1);
+    if (name === 'data') data.push(value);
+    else if (name === 'event') event = value;
+    else if (name === 'id') id = value;
+    return undefined;
+  }
+
+  return (text) => {
+    const frames: Frame[] = [];
+    const all = rest + text;
+    let from = 0;
+    for (let end = all.indexOf('\n'); end !== -1; end = all.indexOf('\n', from)) {
+      const frame = take(all.slice(from, all[end - 1] === '\r' && end > from ? end - 1 : end));
+      if (frame) frames.push(frame);
+      from = end + 1;
+    }
+    rest = all.slice(from);
+    return frames;
+  };
+}

@@ -1,0 +1,94 @@
+import type { WireEvent } from '../protocol/wire.ts';
+import { type Http, isFinal, sleep } from './http.ts';
+import { refusalOf } from './refusal.ts';
+import { createFrameParser, type Frame } from './sse.ts';
+
+/** Something that is true now and never stored: who is typing, text as it grows (L4). */
+export interface LiveItem {
+  readonly thread: string;
+  readonly type: string;
+  readonly content: unknown;
+}
+
+export type StreamItem =
+  | { readonly cursor: string; readonly event: WireEvent; readonly live?: undefined }
+  | { readonly live: LiveItem; readonly cursor?: undefined; readonly event?: undefined };
+
+/** `waiting`: the connection is lost and will be tried again by itself. */
+export type StreamState = 'connecting' | 'open' | 'waiting';
+
+export interface StreamOptions {
+  /** Goes on behind this cursor; "head" skips what is already there; from the beginning otherwise. */
+  readonly after?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly onState?: ((state: StreamState) => void) | undefined;
+}
+
+type StreamKey = 'GET /api/threads/:thread/stream' | 'GET /api/stream';
+
+const FIRST_PAUSE_MS = 200;
+const LONGEST_PAUSE_MS = 10_000;
+/** The server says something every 15 s; silence for longer means the connection is gone. */
+const SILENCE_MS = 40_000;
+
+/**
+ * Events without gap or duplicate, across lost connections and restarts of the
+ * server: every connection goes on behind the last cursor seen. Ends when
+ * aborted, or by throwing a refusal that trying again would not change.
+ */
+export async function* streamOf(
+  http: Http,
+  key: StreamKey,
+  params: { thread: string } | undefined,
+  { after, signal, onState }: StreamOptions,
+): AsyncGenerator<StreamItem, void, void> {
+  let cursor = after;
+  let pause = FIRST_PAUSE_MS;
+  while (!signal?.aborted) {
+    const connection = new AbortController();
+    const abort = () => connection.abort(signal?.reason);
+    signal?.addEventListener('abort', abort);
+    try {
+      onState?.('connecting');
+      const query = cursor === undefined ? {} : { after: cursor };
+      const call = { query, signal: connection.signal, ...(params && { params }) };
+      const response = await http.send(key, call, { accept: 'text/event-stream' });
+      if (!response.ok) throw await refusalOf(response);
+      onState?.('open');
+      for await (const frame of framesOf(response, connection)) {
+        pause = FIRST_PAUSE_MS;
+        if (frame.event === 'dropped') break;
+        if (frame.id !== undefined) cursor = frame.id;
+        // The first frame only says where the stream begins, so that one from the head skips nothing later.
+        if (frame.data !== '') yield itemOf(frame);
+      }
+    } catch (error) {
+      if (signal?.aborted) return;
+      if (isFinal(error)) throw error;
+    } finally {
+      signal?.removeEventListener('abort', abort);
+      connection.abort();
+    }
+    if (signal?.aborted) return;
+    onState?.('waiting');
+    await sleep(pause * (0.5 + Math.random() / 2), signal);
+    pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
+  }
+}
+
+async function* framesOf(response: Response, connection: AbortController): AsyncGenerator<Frame, void, void> {
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+  const decoder = new TextDecoder();
+  const parse = createFrameParser();
+  for (;;) {
+    const silence = setTimeout(() => connection.abort(new Error('The stream fell silent.')), SILENCE_MS);
+    const { done, value } = await reader.read().finally(() => clearTimeout(silence));
+    if (done) return;
+    yield* parse(decoder.decode(value, { stream: true }));
+  }
+}
+
+function itemOf({ id, data }: Frame): StreamItem {
+  const content = JSON.parse(data);
+  return id === undefined ? { live: content } : { cursor: id, event: content };
+}

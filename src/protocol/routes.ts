@@ -1,0 +1,265 @@
+import { z } from 'zod';
+import * as wire from './wire.ts';
+
+/** Who may call: anyone, whoever has a credential, or a human only (T6). */
+export type Access = 'open' | 'participant' | 'human';
+
+export type MediaType = 'text/event-stream' | 'text/plain' | 'text/html' | 'application/json';
+
+export interface Route {
+  readonly summary: string;
+  readonly access: Access;
+  readonly status: number;
+  readonly query?: z.ZodObject;
+  readonly body?: z.ZodType;
+  /** Commands: the `Idempotency-Key` header is the command's id (L7). */
+  readonly command?: true;
+  /** The shape of a successful answer, or its media type when no schema of ours describes it. */
+  readonly response: z.ZodType | MediaType;
+}
+
+const head = { head: z.string() };
+const cursor = z.string().max(64);
+const reading = {
+  after: cursor.optional().describe('Only events behind this cursor; "head" for none but new ones.'),
+  before: cursor.optional().describe('The newest events in front of this cursor; "head" for the newest of all.'),
+  limit: z.coerce.number().int().min(1).max(1000).default(100).describe('At most so many events.'),
+  wait: z.coerce.number().min(0).max(25).default(0).describe('Seconds to wait for an event when there is none.'),
+};
+const readQuery = z.strictObject(reading);
+const streamQuery = z.strictObject({ after: reading.after });
+const commandDone = z.object({ events: z.array(wire.event), thread: wire.threadRow });
+
+/**
+ * Every address of the API, once: the server mounts and checks by this table,
+ * the OpenAPI document and the reference page are made from it, the client
+ * takes its types from it.
+ */
+export const routes = {
+  'GET /api/threads': {
+    summary: 'The threads of the workspace, the most recently active first.',
+    access: 'participant',
+    status: 200,
+    response: z.object({ threads: z.array(wire.threadRow), ...head }),
+  },
+  'POST /api/threads': {
+    summary: 'Creates a thread.',
+    access: 'participant',
+    status: 201,
+    command: true,
+    body: wire.newThread,
+    response: z.object({ thread: wire.threadRow }),
+  },
+  'GET /api/threads/:thread': {
+    summary: 'One thread, as the list shows it.',
+    access: 'participant',
+    status: 200,
+    response: z.object({ thread: wire.threadRow, ...head }),
+  },
+  'GET /api/threads/:thread/state': {
+    summary: 'What the events of a thread have come to: participants, mutes, tasks, side channels.',
+    access: 'participant',
+    status: 200,
+    response: z.object({ state: wire.threadState, ...head }),
+  },
+  'GET /api/threads/:thread/events': {
+    summary: 'Events of a thread, from its beginning, behind a cursor, or in front of one.',
+    access: 'participant',
+    status: 200,
+    query: readQuery,
+    response: wire.page,
+  },
+  'POST /api/threads/:thread/events': {
+    summary: 'Posts a message, control, task, result or presence transition.',
+    access: 'participant',
+    status: 201,
+    command: true,
+    body: wire.newEvent,
+    response: wire.posted,
+  },
+  'GET /api/threads/:thread/events/:event': {
+    summary: 'One event.',
+    access: 'participant',
+    status: 200,
+    response: z.object({ event: wire.event, ...head }),
+  },
+  'GET /api/threads/:thread/events/:event/delivery': {
+    summary: 'Whom an event wakes and whom not, with the reason.',
+    access: 'participant',
+    status: 200,
+    response: z.object({ delivery: z.array(wire.delivery), ...head }),
+  },
+  'POST /api/threads/:thread/delivery': {
+    summary: 'Whom an event would wake if it were posted now. Nothing is stored.',
+    access: 'participant',
+    status: 200,
+    body: wire.newEvent,
+    response: z.object({ delivery: z.array(wire.delivery), ...head }),
+  },
+  'GET /api/threads/:thread/stream': {
+    summary: 'Events of a thread as they happen (server-sent events), after what is missing since the cursor.',
+    access: 'participant',
+    status: 200,
+    query: streamQuery,
+    response: 'text/event-stream',
+  },
+  'GET /api/threads/:thread/presence': {
+    summary: 'Who is there now.',
+    access: 'participant',
+    status: 200,
+    response: z.object({ presence: z.array(wire.presence), ...head }),
+  },
+  'POST /api/threads/:thread/presence': {
+    summary: 'Says how the caller is. It stands for two minutes, or as long as a stream is open.',
+    access: 'participant',
+    status: 200,
+    body: wire.newPresence,
+    response: z.object({ presence: wire.presence }),
+  },
+  'POST /api/threads/:thread/commands/side_open': {
+    summary: 'Opens a side channel: a linked thread for one question.',
+    access: 'participant',
+    status: 201,
+    command: true,
+    body: wire.threadCommands.side_open,
+    response: commandDone,
+  },
+  'POST /api/threads/:thread/commands/side_close': {
+    summary: 'Closes this side channel with a summary, which its parent receives.',
+    access: 'participant',
+    status: 201,
+    command: true,
+    body: wire.threadCommands.side_close,
+    response: commandDone,
+  },
+  'POST /api/threads/:thread/commands/fork': {
+    summary: 'Begins a thread as the past of this one.',
+    access: 'participant',
+    status: 201,
+    command: true,
+    body: wire.threadCommands.fork,
+    response: commandDone,
+  },
+  'GET /api/events': {
+    summary: 'Events of the whole workspace in commit order. Workspace cursors are not thread cursors.',
+    access: 'participant',
+    status: 200,
+    query: readQuery,
+    response: wire.page,
+  },
+  'GET /api/stream': {
+    summary: 'Events of the whole workspace as they happen (server-sent events).',
+    access: 'participant',
+    status: 200,
+    query: streamQuery,
+    response: 'text/event-stream',
+  },
+  'GET /api/me': {
+    summary: 'Whom the credential acts as.',
+    access: 'participant',
+    status: 200,
+    response: z.object({ me: wire.credential, version: z.string() }),
+  },
+  'GET /api/credentials': {
+    summary: 'The credentials of the workspace, without their tokens.',
+    access: 'human',
+    status: 200,
+    response: z.object({ credentials: z.array(wire.credential) }),
+  },
+  'POST /api/credentials': {
+    summary: 'Issues a token that acts as a participant. It is shown this once.',
+    access: 'human',
+    status: 201,
+    body: wire.newCredential,
+    response: z.object({ token: z.string(), credential: wire.credential }),
+  },
+  'DELETE /api/credentials/:credential': {
+    summary: 'Revokes a credential: its next request is refused and its streams end.',
+    access: 'human',
+    status: 200,
+    response: z.object({ credential: wire.credential }),
+  },
+  'POST /api/signin-links': {
+    summary: 'Makes a link that signs a browser in as the caller: once, within ten minutes.',
+    access: 'human',
+    status: 201,
+    body: z.strictObject({}),
+    response: z.object({ url: z.string(), expires: z.string() }),
+  },
+  'GET /signin': {
+    summary: 'Where a sign-in link leads: sets the session cookie and goes to the page.',
+    access: 'open',
+    status: 200,
+    query: z.strictObject({ code: z.string().max(200) }),
+    response: 'text/html',
+  },
+  'GET /healthz': {
+    summary: 'Whether the process answers.',
+    access: 'open',
+    status: 200,
+    response: z.object({ status: z.literal('ok'), version: z.string() }),
+  },
+  'GET /readyz': {
+    summary: 'Whether the store can be read.',
+    access: 'open',
+    status: 200,
+    response: z.object({ status: z.literal('ready') }),
+  },
+  'GET /metrics': {
+    summary: 'Figures of this process, in the text format of Prometheus.',
+    access: 'participant',
+    status: 200,
+    response: 'text/plain',
+  },
+  'GET /openapi.json': {
+    summary: 'This table as an OpenAPI 3.1 document.',
+    access: 'participant',
+    status: 200,
+    response: 'application/json',
+  },
+  'GET /docs': {
+    summary: 'This table as a page to read.',
+    access: 'participant',
+    status: 200,
+    response: 'text/html',
+  },
+} as const satisfies Record<`${'GET' | 'POST' | 'DELETE'} /${string}`, Route>;
+
+export type Routes = typeof routes;
+export type RouteKey = keyof Routes;
+
+/** The addresses that answer with the page: it decides itself what to show (C11). */
+export const pagePaths = ['/', '/threads/:id', '/dialogue/:id', '/exchange/:id', '/loom/:id', '/settings'] as const;
+
+export interface Endpoint extends Route {
+  readonly key: RouteKey;
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly path: string;
+}
+
+export const endpoints: readonly Endpoint[] = Object.entries<Route>(routes).map(([key, route]) => {
+  const [method, path] = key.split(' ') as [Endpoint['method'], string];
+  return { key: key as RouteKey, method, path, ...route };
+});
+
+type Given<Part, Otherwise> = Part extends z.ZodType ? z.output<Part> : Otherwise;
+type Field<Key extends RouteKey, Name extends string> = Routes[Key] extends { readonly [N in Name]: infer Part }
+  ? Part
+  : undefined;
+
+/** The names behind the colons of an address. */
+export type Params<Key extends string> = Key extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | Params<Rest>
+  : Key extends `${string}:${infer Name}`
+    ? Name
+    : never;
+
+/** What the server gets after checking. */
+export type Query<Key extends RouteKey> = Given<Field<Key, 'query'>, undefined>;
+export type Body<Key extends RouteKey> = Given<Field<Key, 'body'>, undefined>;
+/** What a client may send. */
+export type SentQuery<Key extends RouteKey> = Partial<Given<Field<Key, 'query'>, Record<never, never>>>;
+export type SentBody<Key extends RouteKey> = Field<Key, 'body'> extends infer Part extends z.ZodType
+  ? z.input<Part>
+  : undefined;
+export type Answer<Key extends RouteKey> = Given<Field<Key, 'response'>, string>;
