@@ -1,5 +1,6 @@
 import { monotonicFactory } from 'ulid';
 import type { Actor } from '../core/event.ts';
+import { manifest } from '../core/manifest.ts';
 import { isRefusal } from '../core/refusal.ts';
 import type { Command } from '../core/threads/commands.ts';
 import { threads } from '../core/threads/domain.ts';
@@ -27,7 +28,8 @@ export interface EngineParts {
 
 /** Everything a workspace does, for whichever door the wish came through. */
 export async function createEngine({ log, secrets = createSecrets(), now = Date.now }: EngineParts) {
-  const newId = monotonicFactory();
+  // Ids need to be unique, not secret, and the default source of chance asks the system for every byte.
+  const newId = monotonicFactory(Math.random);
   const holder = newId();
   const clock = { now: () => new Date(now()).toISOString(), newId: () => newId() };
   const states = createStates<ThreadState>(log, threads);
@@ -40,13 +42,18 @@ export async function createEngine({ log, secrets = createSecrets(), now = Date.
   const timers = [setInterval(presence.sweep, SWEEP_MS), setInterval(repeatPresence, REPEAT_PRESENCE_MS)];
   for (const timer of timers) timer.unref();
 
-  function handle(actor: Actor, command: Command, id: string = newId()): Promise<Handled> {
+  function handle(actor: Actor, command: Command, id: string = newId()): Promise<Handled<ThreadState>> {
     return handler.handle({ actor, command, id });
   }
 
   /** A thread's state, or undefined when there is no such thread. */
   async function state(thread: string): Promise<{ state: ThreadState; seq: number } | undefined> {
     return states.load(thread);
+  }
+
+  /** A thread as it was after its event number `seq`. */
+  async function stateAt(thread: string, seq: number): Promise<{ state: ThreadState; seq: number }> {
+    return states.at(thread, seq);
   }
 
   async function index(): Promise<readonly ThreadSummary[]> {
@@ -62,7 +69,7 @@ export async function createEngine({ log, secrets = createSecrets(), now = Date.
     if ((started || ended) && (await states.load(thread))?.state.presenceLog) {
       const content = { transition: started ? 'thinking.start' : 'thinking.end' } as const;
       const handled = await handle(actor, { name: 'post', input: { thread, type: 'presence', content } });
-      if (isRefusal(handled)) throw new Error(handled.refusal.message);
+      if (isRefusal(handled)) return handled;
     }
     return entry;
   }
@@ -90,6 +97,7 @@ export async function createEngine({ log, secrets = createSecrets(), now = Date.
 
   function announced(text: string) {
     const item = JSON.parse(text) as Live;
+    if (manifest.get(item.type)?.durable !== false) return;
     if (item.type === 'presence.updated') presence.hear(item.thread, item.content as Presence);
     tail.live(item);
   }
@@ -109,6 +117,7 @@ export async function createEngine({ log, secrets = createSecrets(), now = Date.
     secrets,
     handle,
     state,
+    stateAt,
     index,
     declare,
     /** Begins carrying out reactions; only the process that serves does. */

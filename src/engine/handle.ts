@@ -17,7 +17,7 @@ import {
 import { sha256 } from '../log/seal.ts';
 import { createOverlay, type Decided } from './overlay.ts';
 import type { Secrets } from './secrets.ts';
-import type { States } from './states.ts';
+import type { Loaded, States } from './states.ts';
 
 /** One command on its way in. */
 export interface Submission<Command> {
@@ -31,11 +31,18 @@ export interface Submission<Command> {
   readonly records?: readonly RecordWrite[];
 }
 
-export type Handled = { readonly events: readonly Stored[]; readonly repeated: boolean } | Refusal;
+export type Handled<State> = Done<State> | Refusal;
 
-interface Waiting<Command> {
+export interface Done<State> {
+  readonly events: readonly Stored[];
+  readonly repeated: boolean;
+  /** The threads written to, as this command left them; absent when it was done before. */
+  readonly after?: ReadonlyMap<string, Loaded<State>>;
+}
+
+interface Waiting<State, Command> {
   readonly submission: Submission<Command>;
-  readonly settle: (handled: Handled) => void;
+  readonly settle: (handled: Handled<State>) => void;
   readonly fail: (error: unknown) => void;
   conflictsSince?: number;
   alone?: boolean;
@@ -59,20 +66,20 @@ export interface HandlerParts<State, Command> {
  */
 export function createHandler<State, Command>(parts: HandlerParts<State, Command>) {
   const { log, domain, states, secrets, clock, committed } = parts;
-  let queue: Waiting<Command>[] = [];
+  let queue: Waiting<State, Command>[] = [];
   let running = false;
-  const unsettled = new Set<Promise<Handled>>();
+  const unsettled = new Set<Promise<Handled<State>>>();
 
-  function handle(submission: Omit<Submission<Command>, 'digest'>): Promise<Handled> {
+  function handle(submission: Omit<Submission<Command>, 'digest'>): Promise<Handled<State>> {
     const digest = sha256(canonical(submission.command));
-    const handled = new Promise<Handled>((settle, fail) => enqueue({ submission: { ...submission, digest }, settle, fail }));
+    const handled = new Promise<Handled<State>>((settle, fail) => enqueue({ submission: { ...submission, digest }, settle, fail }));
     unsettled.add(handled);
     const settled = () => void unsettled.delete(handled);
     handled.then(settled, settled);
     return handled;
   }
 
-  function enqueue(item: Waiting<Command>) {
+  function enqueue(item: Waiting<State, Command>) {
     queue.push(item);
     if (running) return;
     running = true;
@@ -92,19 +99,19 @@ export function createHandler<State, Command>(parts: HandlerParts<State, Command
     running = false;
   }
 
-  async function commit(batch: readonly Waiting<Command>[]) {
+  async function commit(batch: readonly Waiting<State, Command>[]) {
     // 1. What was done before is answered from the log.
     const fresh = await withoutRepeats(batch);
 
     // 2. Each command is decided on what those before it will have made.
     const overlay = createOverlay(domain, states, secrets, clock);
-    const decided: Decided[] = [];
+    const decided: Decided<State>[] = [];
     for (const item of fresh) decided.push(await overlay.decide(item.submission));
 
     // 3. One transaction for all that append.
     const writing = fresh.flatMap((item, i) => {
-      const append = decided[i]?.outcome;
-      return append && !isRefusal(append) ? [{ item, append }] : [];
+      const { outcome: append, after } = decided[i] as Decided<State>;
+      return append && !isRefusal(append) ? [{ item, append, after }] : [];
     });
     const outcomes = await appendAll(writing.map((entry) => entry.append));
     if (outcomes instanceof Error && isUnexplained(outcomes) && writing.length > 1) {
@@ -122,25 +129,25 @@ export function createHandler<State, Command>(parts: HandlerParts<State, Command
     }
     const rows = outcomes instanceof Error ? [] : publishable(writing, outcomes);
     if (rows.length > 0) committed(rows);
-    for (const [i, { item, append }] of writing.entries()) {
+    for (const [i, { item, append, after }] of writing.entries()) {
       if (outcomes instanceof Error) settleFailure(item, outcomes);
-      else await settle(item, append, outcomes[i] as Outcome);
+      else await settle(item, append, outcomes[i] as Outcome, after);
     }
 
     // 5. A refusal stands if what it was decided on stands.
     for (const [i, item] of fresh.entries()) {
-      const { outcome, threads } = decided[i] as Decided;
+      const { outcome, threads } = decided[i] as Decided<State>;
       if (outcome !== undefined && !isRefusal(outcome)) continue;
       if (await changedMeanwhile(threads, failed)) enqueue(item);
       else item.settle(outcome ?? { events: [], repeated: false });
     }
   }
 
-  async function withoutRepeats(batch: readonly Waiting<Command>[]): Promise<Waiting<Command>[]> {
+  async function withoutRepeats(batch: readonly Waiting<State, Command>[]): Promise<Waiting<State, Command>[]> {
     const keys = batch.map(({ submission }) => ({ participant: submission.actor.id, id: submission.id }));
     const remembered = await log.remembered(keys);
     const seen = new Set<string>();
-    const fresh: Waiting<Command>[] = [];
+    const fresh: Waiting<State, Command>[] = [];
     for (const [i, item] of batch.entries()) {
       const earlier = remembered[i];
       const key = JSON.stringify(keys[i]);
@@ -152,7 +159,7 @@ export function createHandler<State, Command>(parts: HandlerParts<State, Command
     return fresh;
   }
 
-  async function answerEarlier(item: Waiting<Command>, earlier: Remembered) {
+  async function answerEarlier(item: Waiting<State, Command>, earlier: Remembered) {
     if (earlier.digest !== item.submission.digest) {
       item.settle(
         refuse(
@@ -174,10 +181,10 @@ export function createHandler<State, Command>(parts: HandlerParts<State, Command
     }
   }
 
-  async function settle(item: Waiting<Command>, append: Append, outcome: Outcome) {
+  async function settle(item: Waiting<State, Command>, append: Append, outcome: Outcome, after: Decided<State>['after']) {
     switch (outcome.status) {
       case 'committed':
-        return item.settle({ events: storedOf(append, outcome.position), repeated: false });
+        return item.settle({ events: storedOf(append, outcome.position), repeated: false, ...(after && { after }) });
       case 'repeated':
         return answerEarlier(item, outcome.earlier);
       case 'fenced':
@@ -188,7 +195,7 @@ export function createHandler<State, Command>(parts: HandlerParts<State, Command
   }
 
   /** Another process appended first: decide again on what it wrote, for a while (L6). */
-  function retry(item: Waiting<Command>, thread: string) {
+  function retry(item: Waiting<State, Command>, thread: string) {
     const now = performance.now();
     item.conflictsSince ??= now;
     if (now - item.conflictsSince > GIVE_UP_AFTER_MS) {
@@ -212,9 +219,9 @@ export function createHandler<State, Command>(parts: HandlerParts<State, Command
   return { handle, idle };
 }
 
-type Writing<Command> = readonly { readonly item: Waiting<Command>; readonly append: Append }[];
+type Writing = readonly { readonly append: Append }[];
 
-function failedThreads<Command>(writing: Writing<Command>, outcomes: readonly Outcome[] | Error): ReadonlySet<string> {
+function failedThreads(writing: Writing, outcomes: readonly Outcome[] | Error): ReadonlySet<string> {
   const failed = new Set<string>();
   for (const [i, { append }] of writing.entries()) {
     if (!(outcomes instanceof Error) && outcomes[i]?.status === 'committed') continue;
@@ -223,7 +230,7 @@ function failedThreads<Command>(writing: Writing<Command>, outcomes: readonly Ou
   return failed;
 }
 
-function publishable<Command>(writing: Writing<Command>, outcomes: readonly Outcome[]): Stored[] {
+function publishable(writing: Writing, outcomes: readonly Outcome[]): Stored[] {
   return writing.flatMap(({ append }, i) => {
     const outcome = outcomes[i];
     return outcome?.status === 'committed' ? storedOf(append, outcome.position) : [];
@@ -238,7 +245,7 @@ function isUnexplained(error: Error): boolean {
   return !(error instanceof NoSpace || error instanceof StoreUnavailable);
 }
 
-function settleFailure(item: { settle(handled: Handled): void; fail(error: unknown): void }, error: Error) {
+function settleFailure(item: { settle(refusal: Refusal): void; fail(error: unknown): void }, error: Error) {
   if (error instanceof NoSpace) item.settle(refuse('no_space', error.message));
   else if (error instanceof StoreUnavailable) item.settle(refuse('store_unavailable', error.message));
   else item.fail(error);

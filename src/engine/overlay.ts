@@ -12,8 +12,10 @@ import type { Secrets } from './secrets.ts';
 import type { Loaded, States } from './states.ts';
 
 /** What a submission came to: a refusal, or an entry for the log (undefined when nothing changes). */
-export interface Decided {
+export interface Decided<State> {
   readonly outcome: Refusal | Append | undefined;
+  /** The threads it writes to, as they are after it and before what came later. */
+  readonly after?: ReadonlyMap<string, Loaded<State>>;
   /** The threads it looked at or writes to: if one of them turns out otherwise, it is decided again. */
   readonly threads: ReadonlySet<string>;
 }
@@ -25,11 +27,12 @@ export function createOverlay<State, Command>(
   secrets: Secrets,
   clock: { now(): string; newId(): string },
 ) {
+  const now = clock.now();
   const working = new Map<string, Loaded<State>>();
   const before = new Map<string, number>();
 
-  async function decide(submission: Submission<Command>): Promise<Decided> {
-    const context: Context = { actor: submission.actor, now: clock.now(), newId: clock.newId };
+  async function decide(submission: Submission<Command>): Promise<Decided<State>> {
+    const context: Context = { actor: submission.actor, now, newId: clock.newId };
     const looked = new Set<string>();
     for (;;) {
       const missing = new Set<string>();
@@ -65,7 +68,7 @@ export function createOverlay<State, Command>(
     decision: readonly NewEvent[],
     context: Context,
     threads: Set<string>,
-  ): Promise<Decided> {
+  ): Promise<Decided<State>> {
     const next = new Map<string, Loaded<State>>();
     const expected = new Map<string, number>();
     const events: Sealed[] = [];
@@ -95,6 +98,7 @@ export function createOverlay<State, Command>(
     for (const [thread, loaded] of next) working.set(thread, loaded);
     return {
       threads,
+      after: next,
       outcome: {
         command: { participant: submission.actor.id, id: submission.id, digest: submission.digest },
         expected: [...expected].map(([thread, seq]) => ({ thread, seq })),
@@ -112,9 +116,9 @@ export function createOverlay<State, Command>(
     for (const [thread, { state }] of next) {
       const old = working.get(thread);
       if (old?.state === state) continue;
-      const value = canonical(domain.summary(state));
-      if (old && old.seq > 0 && canonical(domain.summary(old.state)) === value) continue;
-      rows.push({ kind: THREAD_INDEX, key: thread, value });
+      const summary = domain.summary(state);
+      if (old && old.seq > 0 && JSON.stringify(domain.summary(old.state)) === JSON.stringify(summary)) continue;
+      rows.push({ kind: THREAD_INDEX, key: thread, value: canonical(summary) });
     }
     return rows;
   }
@@ -128,16 +132,17 @@ function complete<Command>(
   submission: Submission<Command>,
   context: Context,
 ): Omit<Event, 'hash'> {
+  // In the order of its canonical text, which is then written without sorting.
   return {
-    id: context.newId(),
-    ts: context.now,
-    thread: fresh.thread,
-    seq,
-    type: fresh.type,
-    from: submission.actor.id,
-    to: fresh.to ?? 'all',
     content: fresh.content,
-    meta: { ...fresh.meta, by: submission.actor.kind, command: submission.id },
+    from: submission.actor.id,
+    id: context.newId(),
+    meta: { by: submission.actor.kind, command: submission.id, ...fresh.meta },
+    seq,
+    thread: fresh.thread,
+    to: fresh.to ?? 'all',
+    ts: context.now,
+    type: fresh.type,
     v: manifest.get(fresh.type)?.v ?? 1,
   };
 }

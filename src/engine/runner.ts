@@ -20,7 +20,7 @@ export interface RunnerParts<State, Command> {
   readonly states: States<State>;
   readonly tail: Tail;
   readonly holder: string;
-  handle(submission: Omit<Submission<Command>, 'digest'>): Promise<Handled>;
+  handle(submission: Omit<Submission<Command>, 'digest'>): Promise<Handled<State>>;
 }
 
 /**

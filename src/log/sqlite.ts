@@ -57,16 +57,17 @@ export function openSqliteLog(path: string, options: SqliteOptions = {}): EventL
     }
   }
 
-  function appendOne(entry: Append, next: { position: number }): Outcome {
+  function appendOne(entry: Append, batch: { next: number; heads: Map<string, number> }): Outcome {
     const earlier = entry.command && recall(entry.command.participant, entry.command.id);
     if (earlier) return { status: 'repeated', earlier };
     if (entry.lease && !leaseHolds(entry.lease)) return { status: 'fenced' };
     for (const { thread, seq } of entry.expected) {
-      if (ownHead(thread) !== seq) return { status: 'conflict', thread };
+      if ((batch.heads.get(thread) ?? ownHead(thread)) !== seq) return { status: 'conflict', thread };
     }
-    const first = next.position;
+    const first = batch.next;
     for (const { id, thread, seq, hash, body } of entry.events) {
-      sql('INSERT INTO events VALUES (?, ?, ?, ?, ?, ?)').run(next.position++, id, thread, seq, hash, body);
+      sql('INSERT INTO events VALUES (?, ?, ?, ?, ?, ?)').run(batch.next++, id, thread, seq, hash, body);
+      batch.heads.set(thread, seq);
     }
     for (const { thread, parent, seq } of entry.forks ?? []) {
       sql('INSERT INTO forks VALUES (?, ?, ?)').run(thread, parent, seq);
@@ -121,9 +122,9 @@ export function openSqliteLog(path: string, options: SqliteOptions = {}): EventL
       let appended = 0;
       const outcomes = write(() => {
         const before = headPosition();
-        const next = { position: before + 1 };
-        const results = batch.map((entry) => appendOne(entry, next));
-        appended = next.position - 1 - before;
+        const progress = { next: before + 1, heads: new Map<string, number>() };
+        const results = batch.map((entry) => appendOne(entry, progress));
+        appended = progress.next - 1 - before;
         return results;
       });
       counts.commits++;
