@@ -31,9 +31,9 @@ export interface Submission<Command> {
   readonly records?: readonly RecordWrite[];
 }
 
-export type Handled<State> = Done<State> | Refusal;
+export type Handled<State = unknown> = Done<State> | Refusal;
 
-export interface Done<State> {
+export interface Done<State = unknown> {
   readonly events: readonly Stored[];
   readonly repeated: boolean;
   /** The threads written to, as this command left them; absent when it was done before. */

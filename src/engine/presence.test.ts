@@ -70,7 +70,7 @@ test('[L19] what another server says stands until it stops repeating it', () => 
 test('[T3] the start and end of thinking are events where the thread asks for it; heartbeats never', async () => {
   const engine = await createEngine({ log: openMemoryLog() });
   const handled = await engine.handle(human, { name: 'create', input: { title: 'T', kind: 'conversation', invite: [] } });
-  const thread = (handled as { events: Stored[] }).events[0]?.thread as string;
+  const thread = (handled as { events: readonly Stored[] }).events[0]?.thread as string;
   await engine.declare(alpha, thread, 'thinking');
   await engine.declare(alpha, thread, 'idle');
   expect(await engine.log.head()).toBe(1);

@@ -20,7 +20,7 @@ async function open(log: EventLog): Promise<Engine> {
 }
 
 async function appended(engine: Engine, command: Command): Promise<readonly Stored[]> {
-  return ((await engine.handle(human, command)) as { events: Stored[] }).events;
+  return ((await engine.handle(human, command)) as { events: readonly Stored[] }).events;
 }
 
 async function threadWithSides(engine: Engine, sides: number) {

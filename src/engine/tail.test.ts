@@ -29,7 +29,7 @@ test('[L10] the same while another process appends to the file', { timeout: 600_
 
 async function threadOf(engine: Awaited<ReturnType<typeof createEngine>>): Promise<string> {
   const handled = await engine.handle(human, { name: 'create', input: { title: 'T', kind: 'conversation', invite: [] } });
-  return (handled as { events: Stored[] }).events[0]?.thread as string;
+  return (handled as { events: readonly Stored[] }).events[0]?.thread as string;
 }
 
 test('[L4] live news reaches readers of the thread and of the workspace, and is not stored', async () => {
