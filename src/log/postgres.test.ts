@@ -31,11 +31,11 @@ describe('several servers', () => {
 
   test('[L19] a listener whose connection is lost listens again and looks into the log', async () => {
     const url = await freshPostgres();
-    const [one, two] = [await open(url), await open(`${url}&application_name=to_be_cut`)];
-    const heard = listenTo(two);
-    await admin(url, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'to_be_cut'`);
+    const log = await open(url);
+    const heard = listenTo(log);
+    await cut(url);
     await vi.waitFor(() => expect(heard).toEqual(['appended']), 10_000);
-    await one.append([entry('a')]);
+    await (await open(url)).append([entry('a')]);
     await vi.waitFor(() => expect(heard).toEqual(['appended', 'appended']));
   });
 
@@ -103,16 +103,13 @@ describe('lost connections', () => {
 
   test('[L8] an append cut off before its commit stores nothing, and the next one connects again', async () => {
     const url = await freshPostgres();
-    const log = await open(`${url}&application_name=cut_while_waiting`);
+    const log = await open(url);
     const blocker = await connect(url);
     await blocker.query('BEGIN');
     await blocker.query('SELECT lock_workspace()');
     const failure = log.append([entry('a')]).catch((error: unknown) => error);
     await vi.waitFor(async () => expect(await waiting(url)).toBe(1));
-    await admin(
-      url,
-      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'cut_while_waiting'`,
-    );
+    await cut(url);
     expect(await failure).toBeInstanceOf(StoreUnavailable);
     await blocker.query('ROLLBACK');
     expect(await log.head()).toBe(0);
@@ -220,7 +217,7 @@ const appendedAsColumns = `SELECT append_columns('c', 'o', '{}', '{}', '{}', '{}
   '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}')`;
 
 async function open(url: string): Promise<EventLog> {
-  const log = await openPostgresLog(url);
+  const log = await openPostgresLog(`${url}&application_name=${schemaOf(url)}`);
   onTestFinished(() => log.close().catch(() => {}));
   return log;
 }
@@ -250,11 +247,15 @@ async function admin(url: string, sql: string): Promise<unknown[]> {
 
 /** How many of a workspace's sessions wait for a lock. */
 async function waiting(url: string): Promise<number> {
-  const rows = await admin(
+  const named = `application_name = '${schemaOf(url)}'`;
+  return (await admin(url, `SELECT 1 FROM pg_stat_activity WHERE ${named} AND wait_event_type = 'Lock'`)).length;
+}
+
+function cut(url: string): Promise<unknown> {
+  return admin(
     url,
-    `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%append%' OR query LIKE '%take_lease%' AND wait_event_type = 'Lock'`,
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = '${schemaOf(url)}'`,
   );
-  return rows.length;
 }
 
 function inspectAll(error: unknown): string {

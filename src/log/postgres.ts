@@ -36,8 +36,9 @@ export async function openPostgresLog(url: string): Promise<EventLog> {
       idleTimeoutMillis: 0,
       onConnect: (client) => prepareSession(client, target.schema),
     });
-    // An idle connection that ends is replaced when it is needed.
+    // A connection that ends is replaced when it is needed; a query on it fails by itself.
     pool.on('error', () => {});
+    pool.on('connect', (client) => client.on('error', () => {}));
     return pool;
   }
 
