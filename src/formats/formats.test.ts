@@ -1,0 +1,340 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { human } from '../../test/support/given.ts';
+import { freshPostgres } from '../../test/support/postgres-url.ts';
+import { isRefusal } from '../core/refusal.ts';
+import type { Command } from '../core/threads/commands.ts';
+import { createEngine } from '../engine/engine.ts';
+import { createBlobs } from '../log/blobs.ts';
+import type { EventLog, Stored } from '../log/event-log.ts';
+import { openMemoryLog } from '../log/memory.ts';
+import { openPostgresLog } from '../log/postgres.ts';
+import { IMPORTED, THREAD_INDEX } from '../log/record-kinds.ts';
+import { GENESIS, seal } from '../log/seal.ts';
+import { openSqliteLog } from '../log/sqlite.ts';
+import { createIndexRows } from '../workspace/index-rows.ts';
+import { exportLog } from './export.ts';
+import { importFile } from './import.ts';
+import { verifyFile, verifyLog } from './verify.ts';
+
+let dir: string;
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'heddle-formats-'));
+});
+afterAll(() => rm(dir, { recursive: true, force: true }));
+
+const stores: Record<string, () => Promise<EventLog>> = {
+  memory: async () => openMemoryLog(),
+  SQLite: async () => openSqliteLog(join(await mkdtemp(join(dir, 'db-')), 'heddle.db')),
+  PostgreSQL: async () => openPostgresLog(await freshPostgres()),
+};
+
+describe('from any store to any store', () => {
+  for (const from of Object.keys(stores)) {
+    for (const to of Object.keys(stores)) {
+      test(`[L20] an export of ${from} imported into ${to} has the same ids, seqs, hashes, order and index, and nothing is lost`, async () => {
+        const source = await open(from);
+        await fill(source);
+        const file = await exported(source);
+        const target = await open(to);
+        const imported = await importFile(target, file, { derived: createIndexRows(target) });
+
+        expect(imported.report.dropped).toEqual([]);
+        expect(await everything(target)).toEqual(await everything(source));
+        expect(await target.records(THREAD_INDEX)).toEqual(await source.records(THREAD_INDEX));
+        expect((await verifyLog(target, undefined)).broken).toBeUndefined();
+        expect(readFileSync(await exported(target), 'utf8')).toBe(readFileSync(file, 'utf8'));
+      });
+    }
+  }
+});
+
+test('[L20] importing the same file again changes nothing, and a longer one adds what is new', async () => {
+  const source = await open('SQLite');
+  const { post, main } = await fill(source);
+  const early = await exported(source);
+  const target = await open('SQLite');
+  await importFile(target, early, { derived: createIndexRows(target) });
+  const before = await everything(target);
+
+  const again = await importFile(target, early, { derived: createIndexRows(target) });
+  expect(again).toMatchObject({ added: 0, skipped: before.length });
+  expect(await everything(target)).toEqual(before);
+
+  await post(main, 'one more');
+  const later = await importFile(target, await exported(source), { derived: createIndexRows(target) });
+  expect(later).toMatchObject({ added: 1, skipped: before.length });
+  expect((await importFile(target, early)).added).toBe(0);
+});
+
+test('[L20] a thread that went on differently is refused, the event is named and nothing is imported', async () => {
+  const source = await open('memory');
+  const { post, main } = await fill(source);
+  const target = await open('memory');
+  await importFile(target, await exported(source), { derived: createIndexRows(target) });
+  const other = await createEngine({ log: target });
+  await other.handle(human, { name: 'post', input: { thread: main, type: 'message', content: 'here' } });
+  await other.close();
+  const there = await post(main, 'there');
+  const before = await everything(target);
+
+  await expect(importFile(target, await exported(source))).rejects.toThrow(
+    new RegExp(`Thread ${main} went on differently here: event ${there.seq} is .* and ${there.id} in the file`),
+  );
+  expect(await everything(target)).toEqual(before);
+});
+
+test('[L13] exporting a fork carries its ancestors, also one that only names where the fork came from', async () => {
+  const source = await open('SQLite');
+  const { forkOfFork, main } = await fill(source);
+  const file = await exported(source, forkOfFork);
+  const target = await open('SQLite');
+  await importFile(target, file, { derived: createIndexRows(target) });
+
+  const texts = async (log: EventLog) => (await log.readThread(forkOfFork, 0, 1000)).map((row) => row.body);
+  expect(await texts(target)).toEqual(await texts(source));
+  expect((await verifyLog(target, forkOfFork)).head).toBe((await verifyLog(source, forkOfFork)).head);
+  expect(await target.record(THREAD_INDEX, forkOfFork)).toBe(await source.record(THREAD_INDEX, forkOfFork));
+  // The rest of the workspace fits on top of it.
+  await importFile(target, await exported(source), { derived: createIndexRows(target) });
+  expect(await target.record(THREAD_INDEX, main)).toBe(await source.record(THREAD_INDEX, main));
+  expect((await verifyLog(target, undefined)).head).toBe((await verifyLog(source, undefined)).head);
+});
+
+test('[L13] reactions start after what was imported', async () => {
+  const source = await open('memory');
+  const { main } = await fill(source);
+  const target = await open('memory');
+  await importFile(target, await exported(source));
+  expect(Number(await target.record(IMPORTED, main))).toBe((await source.lastOf(main))?.seq);
+});
+
+test('[L21] blobs travel with the events that name them, once, and unused ones stay', async () => {
+  const source = await open('SQLite');
+  const { blob } = await fill(source);
+  await createBlobs(source, (text) => text).put('nobody names this');
+  const file = await exported(source);
+  expect(readFileSync(file, 'utf8').match(/"blob":/g)).toHaveLength(1);
+  const target = await open('memory');
+  await importFile(target, file);
+  expect(await createBlobs(target, (text) => text).get(blob)).toBe('a long answer'.repeat(100));
+});
+
+test('[L21] a blob the log has lost is reported, not hidden', async () => {
+  const source = await open('memory');
+  await source.append([{ expected: [], events: [link('t', 1, GENESIS, { meta: { blobs: ['f'.repeat(64)] } })] }]);
+  const imported = await importFile(await open('memory'), await exported(source));
+  expect(imported.report.dropped).toEqual([{ field: 'blobs', count: 1, why: expect.any(String) }]);
+});
+
+test('[L3] types and parts of a newer version are kept as they are', async () => {
+  const source = await open('memory');
+  const event = {
+    ...JSON.parse(link('t', 1, GENESIS, { type: 'dream.woven', v: 9 }).body),
+    aspect: { of: 'tomorrow' },
+  };
+  await source.append([{ expected: [], events: [seal(GENESIS, event)] }]);
+  const target = await open('SQLite');
+  await importFile(target, await exported(source), { derived: createIndexRows(target) });
+  expect(await everything(target)).toEqual(await everything(source));
+});
+
+describe('a bad file', () => {
+  const damages: Record<string, [(lines: string[]) => string[], RegExp]> = {
+    'a changed word': [(l) => l.map((x) => x.replace('second', 'seconD')), /does not link to the event before it/],
+    'a missing line': [(l) => l.filter((x) => !x.includes('message 7')), /is missing/],
+    'a cut end': [(l) => l.slice(0, -2), /was cut/],
+    'a cut line': [(l) => [...l.slice(0, 3), `${l[3]?.slice(0, 40)}`], /Line 4 is not a line of an export/],
+    'a missing thread': [(l) => l.filter((x) => !x.includes('"title":"Lonely"')), /lines are missing/],
+    'lines after the end': [(l) => [...l.slice(0, -1), '{"more":1}', ''], /comes after the end/],
+    'a newer format': [
+      (l) => [`${l[0]?.replace('"version":1', '"version":7')}`, ...l.slice(1)],
+      /format 7; this one reads 1/,
+    ],
+    'another file': [() => ['{"hello":1}', ''], /not a Heddle export/],
+    'no content': [() => [''], /not a Heddle export/],
+    'a changed blob': [(l) => l.map((x) => x.replace(/"gzip":"(.{30})./, '"gzip":"$1!')), /holds a blob that is not/],
+    'a lost blob': [(l) => l.filter((x) => !x.startsWith('{"blob"')), /lines are missing/],
+    'white space': [(l) => l.map((x) => x.replace('"seq":2', '"seq": 2')), /canonical JSON/],
+  };
+  for (const [name, [damage, said]] of Object.entries(damages)) {
+    test(`[L20] with ${name} is refused whole`, async () => {
+      const source = await open('memory');
+      await fill(source);
+      const file = await exported(source);
+      writeFileSync(file, damage(readFileSync(file, 'utf8').split('\n')).join('\n'));
+      const target = await open('memory');
+      await expect(importFile(target, file)).rejects.toThrow(said);
+      expect(await target.head()).toBe(0);
+      const verified = await verifyFile(file).catch((error: Error) => error);
+      expect(verified instanceof Error ? verified.message : verified.broken?.why).toMatch(said);
+    });
+  }
+
+  test('[L20] with an id used twice, or one that belongs to another event here, is refused whole', async () => {
+    const first = link('a', 1, GENESIS, { id: 'twice' });
+    const file = await written([first, link('b', 1, GENESIS, { id: 'twice' })]);
+    const target = await open('SQLite');
+    await expect(importFile(target, file)).rejects.toThrow('Line 3: the id twice was used before in this file');
+    expect(await target.head()).toBe(0);
+
+    await importFile(target, await written([first]));
+    const other = await written([link('b', 1, GENESIS, { id: 'new' }), link('b', 2, undefined, { id: 'twice' })]);
+    await expect(importFile(target, other)).rejects.toThrow('the id twice already belongs to event 1 of thread a');
+    expect(await target.head()).toBe(1);
+  });
+
+  test('[L15] with half a surrogate pair, and [L17] with a token, is refused whole', async () => {
+    const target = await open('memory');
+    const half = await written([link('a', 1, GENESIS, { content: '\ud800' })]);
+    await expect(importFile(target, half)).rejects.toThrow('half of a surrogate pair');
+    const token = await written([link('a', 1, GENESIS, { content: `hdl_${'x'.repeat(43)}` })]);
+    const { createSecrets } = await import('../engine/secrets.ts');
+    await expect(importFile(target, token, { refuses: createSecrets().check })).rejects.toThrow('contains a secret');
+    expect(await target.head()).toBe(0);
+  });
+});
+
+describe('verify', () => {
+  test('[L5] names the first broken link of a workspace and of a thread', async () => {
+    const path = join(await mkdtemp(join(dir, 'db-')), 'heddle.db');
+    const log = openSqliteLog(path);
+    const { main } = await fill(log);
+    await log.close();
+    const { DatabaseSync } = await import('node:sqlite');
+    const db = new DatabaseSync(path);
+    db.exec(`UPDATE events SET body = replace(body, 'second', 'SECOND') WHERE body LIKE '%"content":"second%'`);
+    const { id, seq } = db.prepare(`SELECT id, seq FROM events WHERE body LIKE '%SECOND%'`).get() as never as Stored;
+    db.close();
+    const damaged = openSqliteLog(path);
+    onTestFinished(() => damaged.close());
+    expect((await verifyLog(damaged, undefined)).broken).toMatchObject({ thread: main, id, seq });
+    expect((await verifyLog(damaged, main)).broken).toMatchObject({ thread: main, id, seq });
+    await expect(exported(damaged)).rejects.toThrow('Nothing was exported');
+  });
+
+  test('[L5] a cut tail changes the head; the workspace notices events that were taken out', async () => {
+    const path = join(await mkdtemp(join(dir, 'db-')), 'heddle.db');
+    const log = openSqliteLog(path);
+    const { main, post } = await fill(log);
+    const last = await post(main, 'last words');
+    const before = await verifyLog(log, main);
+    await log.close();
+    const { DatabaseSync } = await import('node:sqlite');
+    const db = new DatabaseSync(path);
+    db.exec(`DELETE FROM events WHERE id = '${last.id}'`);
+    db.close();
+    const cut = openSqliteLog(path);
+    onTestFinished(() => cut.close());
+    const after = await verifyLog(cut, main);
+    expect(after.broken).toBeUndefined();
+    expect(after.head).not.toBe(before.head);
+  });
+});
+
+/** Two threads, a fork, a fork of what that fork inherited, a side channel, a blob. */
+async function fill(log: EventLog) {
+  const engine = await createEngine({ log });
+  const run = async (command: Command): Promise<Stored> => {
+    const handled = await engine.handle(human, command);
+    if (isRefusal(handled)) throw new Error(handled.refusal.message);
+    return handled.events[0] as Stored;
+  };
+  const create = async (title: string) =>
+    (await run({ name: 'create', input: { title, kind: 'conversation', invite: [] } })).thread;
+  const post = (thread: string, content: string) => run({ name: 'post', input: { thread, type: 'message', content } });
+  const main = await create('Plans');
+  await post(main, 'first');
+  await create('Lonely');
+  await post(main, 'second 👩‍👩‍👧‍👦 \u2028 "quoted" \\ \u0007');
+  const fork = (await run({ name: 'fork', input: { thread: main, seq: 3 } })).thread;
+  await post(fork, 'another way');
+  const forkOfFork = (await run({ name: 'fork', input: { thread: fork, seq: 2 } })).thread;
+  await post(forkOfFork, 'a third way');
+  await run({ name: 'side_open', input: { thread: main, question: 'Why?', members: ['alpha'] } });
+  for (let i = 0; i < 20; i++) await post(main, `message ${i}`);
+  const blob = await createBlobs(log, (text) => text).put('a long answer'.repeat(100));
+  const head = (await log.lastOf(main)) as Stored;
+  const named = link(main, head.seq + 1, head.hash, { meta: { blobs: [blob] } });
+  await log.append([{ expected: [{ thread: main, seq: head.seq }], events: [named] }]);
+  await engine.close();
+  // What was appended past the engine is unknown to it.
+  const after = await createEngine({ log });
+  onTestFinished(() => after.close());
+  return {
+    main,
+    fork,
+    forkOfFork,
+    blob,
+    post: async (thread: string, content: string) => {
+      const handled = await after.handle(human, { name: 'post', input: { thread, type: 'message', content } });
+      if (isRefusal(handled)) throw new Error(handled.refusal.message);
+      return handled.events[0] as Stored;
+    },
+  };
+}
+
+let made = 0;
+let previous = GENESIS;
+
+function link(thread: string, seq: number, before = previous, more: object = {}) {
+  const sealed = seal(before, {
+    id: `x${++made}`,
+    ts: '2026-01-01T00:00:00.000Z',
+    thread,
+    seq,
+    type: 'message',
+    from: 'ana',
+    to: 'all',
+    content: 'text',
+    meta: {},
+    v: 1,
+    ...more,
+  });
+  previous = sealed.hash;
+  return sealed;
+}
+
+async function written(events: readonly ReturnType<typeof link>[]): Promise<string> {
+  const heads: Record<string, object> = {};
+  for (const { thread, seq, hash } of events) heads[thread] = { seq, hash };
+  const { workspaceHash } = await import('./chain.ts');
+  const { wireOf } = await import('../log/event-log.ts');
+  const lines = [
+    '{"heddle":"export","version":1,"created":"now"}',
+    ...events.map(wireOf),
+    JSON.stringify({
+      end: true,
+      events: events.length,
+      blobs: 0,
+      missing: [],
+      head: workspaceHash(new Map(Object.entries(heads)) as never),
+      heads,
+    }),
+  ];
+  const file = join(dir, `written-${++made}.jsonl`);
+  writeFileSync(file, `${lines.join('\n')}\n`);
+  return file;
+}
+
+async function exported(log: EventLog, thread?: string): Promise<string> {
+  let text = '';
+  for await (const part of exportLog(log, { created: '2026-01-01T00:00:00.000Z', ...(thread && { thread }) }))
+    text += part;
+  const file = join(dir, `export-${++made}.jsonl`);
+  writeFileSync(file, text);
+  return file;
+}
+
+async function open(store: string): Promise<EventLog> {
+  const log = await (stores[store] as () => Promise<EventLog>)();
+  onTestFinished(() => log.close());
+  return log;
+}
+
+async function everything(log: EventLog): Promise<readonly Stored[]> {
+  return (await log.readAll(0, 100_000)).map((row) => ({ ...row }));
+}

@@ -1,0 +1,114 @@
+import type { Event } from '../core/event.ts';
+import type { Sealed, StoredBlob } from '../log/event-log.ts';
+import { BadFile } from './bad-file.ts';
+import type { Head } from './chain.ts';
+import { linesOf } from './lines.ts';
+
+/*
+ * An export is JSON Lines: a header; events as the text that was hashed, with
+ * the hash put in at the end, in commit order; each blob before the first event
+ * that names it; a trailer that counts everything and names every head, so that
+ * a file that was cut is seen.
+ */
+
+export const FORMAT_VERSION = 1;
+
+export interface Header {
+  readonly heddle: 'export';
+  readonly version: number;
+  /** The one thread this is an export of; without it, it is the whole workspace. */
+  readonly thread?: string;
+  readonly created: string;
+}
+
+export interface Trailer {
+  readonly end: true;
+  readonly events: number;
+  readonly blobs: number;
+  /** Blobs that events name and the log had lost. */
+  readonly missing: readonly string[];
+  /** The thread's head hash, or one over all heads of the workspace. */
+  readonly head: string;
+  readonly heads: Readonly<Record<string, Head>>;
+}
+
+export type Item =
+  | { readonly kind: 'header'; readonly header: Header }
+  | { readonly kind: 'event'; readonly sealed: Sealed; readonly event: Event }
+  | { readonly kind: 'blob'; readonly blob: StoredBlob }
+  | { readonly kind: 'end'; readonly trailer: Trailer };
+
+export type ItemAt = Item & { readonly line: number; readonly bytes: number };
+
+export function blobLine({ hash, size, body }: StoredBlob): string {
+  return JSON.stringify({ blob: hash, size, gzip: Buffer.from(body).toString('base64') });
+}
+
+/** Everything in an export, line by line. Its order is checked here, its links by whoever follows them. */
+export async function* readExport(path: string, signal?: AbortSignal): AsyncGenerator<ItemAt> {
+  let ended = false;
+  let first = true;
+  for await (const { text, number, bytes } of linesOf(path, signal)) {
+    if (ended)
+      throw new BadFile(`Line ${number} comes after the end of the export. Nothing may follow the last line.`, number);
+    if (first && !text.startsWith('{"heddle":"export"')) throw noExport(path);
+    const item = parse(text, number);
+    if (!first && item.kind === 'header') throw notALine(number);
+    if (item.kind === 'header') checkVersion(item.header);
+    ended = item.kind === 'end';
+    first = false;
+    yield { ...item, line: number, bytes };
+  }
+  if (first) throw noExport(path);
+  if (!ended) throw new BadFile(`${path} was cut: its last line is missing. Use another copy, or export it again.`);
+}
+
+// A newer version may add parts to an event, so an event is known by its end.
+const HASHED = /,"hash":"([0-9a-f]{64})"\}$/;
+const HASH_LENGTH = ',"hash":""}'.length + 64;
+
+function parse(text: string, line: number): Item {
+  const hash = HASHED.exec(text.slice(-HASH_LENGTH))?.[1];
+  if (hash) return eventItem(text, hash, line);
+  const value = json(text, line);
+  if (value.heddle === 'export') return { kind: 'header', header: value as unknown as Header };
+  if (value.end === true && typeof value.heads === 'object')
+    return { kind: 'end', trailer: value as unknown as Trailer };
+  if (typeof value.blob === 'string' && typeof value.size === 'number' && typeof value.gzip === 'string') {
+    return { kind: 'blob', blob: { hash: value.blob, size: value.size, body: Buffer.from(value.gzip, 'base64') } };
+  }
+  throw notALine(line);
+}
+
+function eventItem(text: string, hash: string, line: number): Item {
+  const body = `${text.slice(0, -HASH_LENGTH)}}`;
+  const event = json(body, line) as unknown as Event;
+  const { id, thread, seq } = event;
+  if (typeof id !== 'string' || typeof thread !== 'string' || typeof seq !== 'number') throw notALine(line);
+  return { kind: 'event', event, sealed: { id, thread, seq, hash, body } };
+}
+
+function json(text: string, line: number): Record<string, unknown> {
+  try {
+    const value = JSON.parse(text);
+    if (typeof value === 'object' && value !== null) return value;
+  } catch {
+    // Said below.
+  }
+  throw notALine(line);
+}
+
+function checkVersion({ version }: Header) {
+  if (version === FORMAT_VERSION) return;
+  throw new BadFile(
+    `This export was written by a newer Heddle (format ${version}; this one reads ${FORMAT_VERSION}). Update Heddle and try again.`,
+  );
+}
+
+function noExport(path: string): BadFile {
+  return new BadFile(`${path} is not a Heddle export: its first line is not a header. Make one with "heddle export".`);
+}
+
+function notALine(line: number): BadFile {
+  return new BadFile(`Line ${line} is not a line of an export: the file is damaged.`, line);
+}

@@ -1,0 +1,171 @@
+import { statSync } from 'node:fs';
+import type { Event } from '../core/event.ts';
+import { openBlob } from '../log/blobs.ts';
+import type { EventLog } from '../log/event-log.ts';
+import { BadFile } from './bad-file.ts';
+import { type Broken, createChain, forkedFrom, type Head, workspaceHash } from './chain.ts';
+import { blobsOf } from './export.ts';
+import { type ItemAt, readExport, type Trailer } from './jsonl.ts';
+import { linesOf } from './lines.ts';
+
+export interface Verified {
+  readonly events: number;
+  readonly threads: number;
+  /** The thread's last hash; for a workspace one hash over the heads of all its threads. */
+  readonly head: string;
+  readonly heads: ReadonlyMap<string, Head>;
+  /** The first link that does not hold. */
+  readonly broken?: Broken;
+}
+
+export interface Watched {
+  readonly signal?: AbortSignal | undefined;
+  progress?(done: number, total: number): void;
+}
+
+const PAGE = 1000;
+
+/** Proves every link of a workspace, or of one thread with its ancestors' part (L5). */
+export async function verifyLog(log: EventLog, thread: string | undefined, watched: Watched = {}): Promise<Verified> {
+  const chain = createChain(async (parent, seq) => (await log.lastOf(parent, seq))?.hash);
+  const total = thread ? ((await log.lastOf(thread))?.seq ?? 0) : await log.head();
+  let events = 0;
+  const result = (broken?: Broken): Verified => ({
+    events,
+    threads: chain.heads.size,
+    heads: chain.heads,
+    head: thread ? (chain.heads.get(thread)?.hash ?? '') : workspaceHash(chain.heads),
+    ...(broken && { broken }),
+  });
+  while (events < total) {
+    watched.signal?.throwIfAborted();
+    const size = Math.min(PAGE, total - events);
+    const rows = thread ? await log.readThread(thread, events, size) : await log.readAll(events, size);
+    for (const row of rows) {
+      if (!thread && row.position !== events + 1) return result(gap(row, events + 1));
+      const link = await chain.follow(row);
+      if ('broken' in link) return result(link.broken);
+      events++;
+    }
+    if (rows.length === 0) break;
+    watched.progress?.(events, total);
+  }
+  return result();
+}
+
+/** A file whose every line, link, blob and count holds; throws BadFile, or says where the chain breaks. */
+export async function verifyFile(path: string, watched: Watched = {}, each?: EachItem): Promise<VerifiedFile> {
+  const size = statSync(path).size;
+  const forks = await forkPoints(path, watched.signal);
+  const chain = createChain(forks.hashAt);
+  const named = new Set<string>();
+  const carried = new Set<string>();
+  let scope: string | undefined;
+  let events = 0;
+  let trailer: Trailer | undefined;
+  const result = (broken?: Broken) => ({
+    events,
+    threads: chain.heads.size,
+    heads: chain.heads,
+    head: scope ? (chain.heads.get(scope)?.hash ?? '') : workspaceHash(chain.heads),
+    ...(scope && { scope }),
+    ...(broken && { broken }),
+    missing: [...named].filter((hash) => !carried.has(hash)),
+    blobs: carried.size,
+  });
+  for await (const item of readExport(path, watched.signal)) {
+    if (item.kind === 'header') scope = item.header.thread;
+    if (item.kind === 'end') trailer = item.trailer;
+    if (item.kind === 'blob') {
+      await proveBlob(item);
+      carried.add(item.blob.hash);
+    }
+    if (item.kind === 'event') {
+      const link = await chain.follow(item.sealed, item.event);
+      if ('broken' in link) return result(link.broken);
+      forks.note(item.sealed);
+      for (const hash of blobsOf(link.event)) named.add(hash);
+      events++;
+      if (events % PAGE === 0) watched.progress?.(item.bytes, size);
+    }
+    await each?.(item);
+  }
+  const verified = result();
+  if (trailer) compare(trailer, verified);
+  return verified;
+}
+
+export type EachItem = (item: ItemAt) => Promise<void> | void;
+
+export interface VerifiedFile extends Verified {
+  /** The thread it is an export of; absent for a whole workspace. */
+  readonly scope?: string;
+  readonly blobs: number;
+  /** Blobs its events name and it does not carry. */
+  readonly missing: readonly string[];
+}
+
+/** Which events forks begin after, so that only their hashes are kept while the file goes by. */
+async function forkPoints(path: string, signal?: AbortSignal) {
+  const parents = new Map<string, { thread: string; seq: number }>();
+  for await (const { text } of linesOf(path, signal)) {
+    if (!text.includes('"forked_from"')) continue;
+    const event = parse(text);
+    const fork = event && forkedFrom(event);
+    if (fork) parents.set(event.thread, fork);
+  }
+  const hashes = new Map<string, string | undefined>();
+  for (const { thread, seq } of parents.values()) hashes.set(keyOf(thread, seq), undefined);
+
+  /** A fork of a fork may begin in what that one inherited. */
+  function keyOf(thread: string, seq: number): string {
+    let owner = thread;
+    for (let up = parents.get(owner); up && seq <= up.seq && up.thread !== owner; up = parents.get(owner))
+      owner = up.thread;
+    return `${owner} ${seq}`;
+  }
+
+  return {
+    hashAt: async (thread: string, seq: number) => hashes.get(keyOf(thread, seq)),
+    note({ thread, seq, hash }: { thread: string; seq: number; hash: string }) {
+      const key = `${thread} ${seq}`;
+      if (hashes.has(key)) hashes.set(key, hash);
+    },
+  };
+}
+
+function parse(text: string): Event | undefined {
+  try {
+    return JSON.parse(text) ?? undefined;
+  } catch {
+    // The reading that follows says which line it is.
+    return undefined;
+  }
+}
+
+async function proveBlob({ line, ...item }: Extract<ItemAt, { kind: 'blob' }>) {
+  try {
+    await openBlob(item.blob);
+  } catch {
+    throw new BadFile(`Line ${line} holds a blob that is not what its hash says: the file is damaged.`, line);
+  }
+}
+
+function compare(trailer: Trailer, { events, blobs, head, heads }: VerifiedFile) {
+  if (trailer.events === events && trailer.blobs === blobs && trailer.head === head) return;
+  const short = Object.entries(trailer.heads).find(([thread, { seq }]) => heads.get(thread)?.seq !== seq);
+  const where = short ? ` Thread ${short[0]} should end with event ${short[1].seq}.` : '';
+  throw new BadFile(
+    `The export should hold ${trailer.events} events and ${trailer.blobs} blobs, and has ${events} and ${blobs}: lines are missing or were added.${where}`,
+  );
+}
+
+function gap(row: { thread: string; seq: number; id: string; position: number }, expected: number): Broken {
+  const { thread, seq, id } = row;
+  return {
+    thread,
+    seq,
+    id,
+    why: `is number ${row.position} of the workspace, where number ${expected} should be: events were removed`,
+  };
+}

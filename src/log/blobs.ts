@@ -1,0 +1,41 @@
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import type { EventLog, StoredBlob } from './event-log.ts';
+import { sha256 } from './seal.ts';
+
+/** Fits one line of an export, base64 and all. */
+export const MAX_BLOB_BYTES = 32 * 1024 * 1024;
+
+/**
+ * Large bodies beside the log (L21): stored once, compressed, addressed by what
+ * they are after `clean` has taken secrets out. An event names its blobs in `meta.blobs`.
+ */
+export function createBlobs(log: EventLog, clean: (text: string) => string) {
+  async function put(text: string): Promise<string> {
+    const content = Buffer.from(clean(text));
+    if (content.length > MAX_BLOB_BYTES) {
+      throw new RangeError(`A body of ${content.length} bytes is too large; the limit is ${MAX_BLOB_BYTES} (32 MiB).`);
+    }
+    const hash = sha256(content);
+    if (!(await log.blob(hash))) {
+      await log.putBlob({ hash, size: content.length, body: await promisify(gzip)(content) });
+    }
+    return hash;
+  }
+
+  async function get(hash: string): Promise<string | undefined> {
+    const blob = await log.blob(hash);
+    return blob && (await openBlob(blob)).toString();
+  }
+
+  return { put, get };
+}
+
+/** The content, proved to be what its address says; throws when it is not. */
+export async function openBlob({ hash, size, body }: StoredBlob): Promise<Buffer> {
+  if (size > MAX_BLOB_BYTES) throw new RangeError(`The blob ${hash} is larger than 32 MiB.`);
+  // The limit keeps a few compressed bytes from becoming gigabytes.
+  const content = await promisify(gunzip)(body, { maxOutputLength: Math.max(1, size) }).catch(() => undefined);
+  if (content?.length !== size || sha256(content) !== hash) throw new Error(`The blob ${hash} is damaged.`);
+  return content;
+}
