@@ -150,7 +150,7 @@ export function createHandler<State, Command>(parts: HandlerParts<State, Command
     const fresh: Waiting<State, Command>[] = [];
     for (const [i, item] of batch.entries()) {
       const earlier = remembered[i];
-      const key = JSON.stringify(keys[i]);
+      const key = `${item.submission.actor.id} ${item.submission.id}`;
       if (earlier) await answerEarlier(item, earlier);
       else if (seen.has(key)) enqueue(item);
       else fresh.push(item);

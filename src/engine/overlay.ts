@@ -1,6 +1,6 @@
 import { canonical } from '../core/canonical.ts';
 import type { Context, Domain, World } from '../core/decider.ts';
-import type { Event, NewEvent } from '../core/event.ts';
+import type { Event, Json, NewEvent } from '../core/event.ts';
 import { checkSize, checkText } from '../core/limits.ts';
 import { manifest } from '../core/manifest.ts';
 import { isRefusal, type Refusal } from '../core/refusal.ts';
@@ -117,13 +117,20 @@ export function createOverlay<State, Command>(
       const old = working.get(thread);
       if (old?.state === state) continue;
       const summary = domain.summary(state);
-      if (old && old.seq > 0 && JSON.stringify(domain.summary(old.state)) === JSON.stringify(summary)) continue;
+      if (old && old.seq > 0 && alike(domain.summary(old.state), summary)) continue;
       rows.push({ kind: THREAD_INDEX, key: thread, value: canonical(summary) });
     }
     return rows;
   }
 
   return { decide, working, before };
+}
+
+/** Whether two summaries hold the same values; what did not change is the same object in both. */
+function alike(one: Json, other: Json): boolean {
+  const [a, b] = [one, other] as [Record<string, Json>, Record<string, Json>];
+  for (const key in b) if (a[key] !== b[key]) return false;
+  return Object.keys(a).length === Object.keys(b).length;
 }
 
 function complete<Command>(

@@ -57,28 +57,41 @@ export function openSqliteLog(path: string, options: SqliteOptions = {}): EventL
     }
   }
 
-  function appendOne(entry: Append, batch: { next: number; heads: Map<string, number> }): Outcome {
-    const earlier = entry.command && recall(entry.command.participant, entry.command.id);
-    if (earlier) return { status: 'repeated', earlier };
-    if (entry.lease && !leaseHolds(entry.lease)) return { status: 'fenced' };
+  function appendOne(entry: Append, heads: Map<string, number>): Outcome {
+    if (entry.lease && !leaseHolds(entry.lease)) return earlierOr(entry, { status: 'fenced' });
     for (const { thread, seq } of entry.expected) {
-      if ((batch.heads.get(thread) ?? ownHead(thread)) !== seq) return { status: 'conflict', thread };
+      if ((heads.get(thread) ?? ownHead(thread)) !== seq) return earlierOr(entry, { status: 'conflict', thread });
     }
-    const first = batch.next;
+    const command = entry.command;
+    if (command && !remember(command, entry.events.length)) {
+      return { status: 'repeated', earlier: recall(command.participant, command.id) as Remembered };
+    }
+    let position = 0;
     for (const { id, thread, seq, hash, body } of entry.events) {
-      sql('INSERT INTO events VALUES (?, ?, ?, ?, ?, ?)').run(batch.next++, id, thread, seq, hash, body);
-      batch.heads.set(thread, seq);
+      // SQLite gives the next position itself: one more than the highest.
+      const { lastInsertRowid } = sql('INSERT INTO events VALUES (NULL, ?, ?, ?, ?, ?)').run(id, thread, seq, hash, body);
+      position ||= Number(lastInsertRowid);
+      heads.set(thread, seq);
     }
     for (const { thread, parent, seq } of entry.forks ?? []) {
       sql('INSERT INTO forks VALUES (?, ?, ?)').run(thread, parent, seq);
       forks.delete(thread);
     }
-    if (entry.command) {
-      const { participant, id, digest } = entry.command;
-      sql('INSERT INTO commands VALUES (?, ?, ?, ?, ?)').run(participant, id, digest, first, entry.events.length);
-    }
     writeRecords(entry.records ?? []);
-    return { status: 'committed', position: first };
+    return { status: 'committed', position };
+  }
+
+  /** False when the command was remembered before. */
+  function remember({ participant, id, digest }: NonNullable<Append['command']>, count: number): boolean {
+    const { changes } = sql(
+      'INSERT OR IGNORE INTO commands VALUES (?, ?, ?, (SELECT ifnull(max(position), 0) + 1 FROM events), ?)',
+    ).run(participant, id, digest, count);
+    return changes === 1;
+  }
+
+  function earlierOr({ command }: Append, otherwise: Outcome): Outcome {
+    const earlier = command && recall(command.participant, command.id);
+    return earlier ? { status: 'repeated', earlier } : otherwise;
   }
 
   function recall(participant: string, id: string): Remembered | undefined {
@@ -119,17 +132,14 @@ export function openSqliteLog(path: string, options: SqliteOptions = {}): EventL
   return {
     counts,
     async append(batch) {
-      let appended = 0;
       const outcomes = write(() => {
-        const before = headPosition();
-        const progress = { next: before + 1, heads: new Map<string, number>() };
-        const results = batch.map((entry) => appendOne(entry, progress));
-        appended = progress.next - 1 - before;
-        return results;
+        const heads = new Map<string, number>();
+        return batch.map((entry) => appendOne(entry, heads));
       });
+      const stored = batch.filter((_, i) => outcomes[i]?.status === 'committed');
       counts.commits++;
-      if (appended > 0) counts.syncs++;
-      counts.events += appended;
+      if (stored.length > 0) counts.syncs++;
+      for (const entry of stored) counts.events += entry.events.length;
       return outcomes;
     },
     async readAll(after, limit) {

@@ -1,0 +1,24 @@
+import { history } from './history.ts';
+import { loneAppend } from './lone-append.ts';
+import { met, show } from './measure.ts';
+import { opening } from './opening.ts';
+
+/* `npm run bench [name…]`: every figure is a ratio to a floor in the same run, or an exact count. */
+const benches = { 'lone-append': loneAppend, history, opening };
+
+const asked = process.argv.slice(2);
+const unknown = asked.filter((name) => !(name in benches));
+if (unknown.length > 0) {
+  console.error(`There is no bench "${unknown[0]}". There are: ${Object.keys(benches).join(', ')}.`);
+  process.exit(2);
+}
+
+let missed = 0;
+for (const [name, bench] of Object.entries(benches)) {
+  if (asked.length > 0 && !asked.includes(name)) continue;
+  for (const figure of await bench()) {
+    console.log(show(figure));
+    if (!met(figure)) missed++;
+  }
+}
+console.log(missed === 0 ? 'All figures met.' : `${missed} missed.`);
