@@ -6,6 +6,7 @@ export const refusalCodes = [
   'wrong_origin',
   'unknown_thread',
   'unknown_event',
+  'unknown_credential',
   'unknown_route',
   'conflict',
   'command_reused',

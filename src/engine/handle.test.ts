@@ -38,7 +38,10 @@ async function open(log: EventLog = openSqliteLog(join(directory, 'heddle.db')))
 }
 
 const create: Command = { name: 'create', input: { title: 'Plans', kind: 'conversation', invite: [] } };
-const say = (thread: string, content: string): Command => ({ name: 'post', input: { thread, type: 'message', content } });
+const say = (thread: string, content: string): Command => ({
+  name: 'post',
+  input: { thread, type: 'message', content },
+});
 
 function eventsOf(handled: Handled): readonly Stored[] {
   if (isRefusal(handled)) throw new Error(handled.refusal.message);
@@ -59,7 +62,13 @@ describe('the envelope', () => {
     const rows = await engine.log.readThread(thread, 0, 10);
     const events = rows.map(eventOf);
     expect(events.map((event) => event.seq)).toEqual([1, 2, 3]);
-    expect(events[1]).toMatchObject({ from: 'alpha', to: 'all', content: 'one', v: 1, meta: { by: 'agent', command: 'say-one' } });
+    expect(events[1]).toMatchObject({
+      from: 'alpha',
+      to: 'all',
+      content: 'one',
+      v: 1,
+      meta: { by: 'agent', command: 'say-one' },
+    });
     expect(events[1]?.id).toMatch(/^[0-9A-HJKMNP-TV-Z]{26}$/);
     expect(events[1]?.ts).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     let previous = GENESIS;
@@ -105,7 +114,10 @@ describe('appending', () => {
   test('[L8] a command in a batch is decided on what those before it will have made', async () => {
     const engine = await open();
     const thread = await newThread(engine);
-    const mute: Command = { name: 'post', input: { thread, type: 'control', content: { mute: { targets: ['alpha'], mode: 'hard' } } } };
+    const mute: Command = {
+      name: 'post',
+      input: { thread, type: 'control', content: { mute: { targets: ['alpha'], mode: 'hard' } } },
+    };
     const [before, muted, after] = await Promise.all([
       engine.handle(alpha, say(thread, 'before')),
       engine.handle(human, mute),
@@ -123,7 +135,14 @@ describe('appending', () => {
     const ids: string[] = [];
     const clock = { now: () => new Date().toISOString(), newId: () => ids.shift() ?? newId() };
     const secrets = createSecrets();
-    const handler = createHandler({ log, domain: threads, states: createStates(log, threads), secrets, clock, committed: () => {} });
+    const handler = createHandler({
+      log,
+      domain: threads,
+      states: createStates(log, threads),
+      secrets,
+      clock,
+      committed: () => {},
+    });
     const thread = (eventsOf(await handler.handle({ actor: human, command: create, id: 'c' }))[0] as Stored).thread;
     const taken = (await log.readAll(0, 1))[0]?.id as string;
     // The second command is given an id that is already in the log, so its row cannot be stored; its neighbours' can.
@@ -138,7 +157,9 @@ describe('appending', () => {
   test('[L6] one command writes to two threads at once, or to neither', async () => {
     const engine = await open();
     const thread = await newThread(engine);
-    const opened = eventsOf(await engine.handle(human, { name: 'side_open', input: { thread, question: 'Which?', members: ['alpha'] } }));
+    const opened = eventsOf(
+      await engine.handle(human, { name: 'side_open', input: { thread, question: 'Which?', members: ['alpha'] } }),
+    );
     const side = (opened[0] as Stored).thread;
     expect(opened.map((row) => row.thread)).toEqual([side, side, thread]);
     const both = await Promise.all(
@@ -165,7 +186,10 @@ describe('appending', () => {
     const one = await open();
     const thread = await newThread(one);
     const two = await open();
-    const pause = (on: boolean): Command => ({ name: 'post', input: { thread, type: 'control', content: { pause: { on } } } });
+    const pause = (on: boolean): Command => ({
+      name: 'post',
+      input: { thread, type: 'control', content: { pause: { on } } },
+    });
     await two.handle(human, pause(true));
     expect(refusalOf(await one.handle(alpha, say(thread, 'x'))).code).toBe('thread_paused');
     await two.handle(human, pause(false));
@@ -208,7 +232,10 @@ describe('command ids', () => {
   test('[L7] a success is remembered even when it would be refused by now; a refusal is decided again', async () => {
     const engine = await open();
     const thread = await newThread(engine);
-    const pause = (on: boolean): Command => ({ name: 'post', input: { thread, type: 'control', content: { pause: { on } } } });
+    const pause = (on: boolean): Command => ({
+      name: 'post',
+      input: { thread, type: 'control', content: { pause: { on } } },
+    });
     await engine.handle(alpha, say(thread, 'in time'), 'early');
     await engine.handle(human, pause(true));
     expect(eventsOf(await engine.handle(alpha, say(thread, 'in time'), 'early'))).toHaveLength(1);
@@ -229,7 +256,11 @@ describe('states', () => {
     expect(fork.seq).toBe(4);
     const parent = (await engine.log.lastOf(thread, 3)) as Stored;
     expect(fork.hash).toBe(linkHash(parent.hash, fork.body));
-    expect((await engine.state(fork.thread))?.state).toMatchObject({ paused: false, title: 'Plans (fork)', forkedFrom: { thread, seq: 3 } });
+    expect((await engine.state(fork.thread))?.state).toMatchObject({
+      paused: false,
+      title: 'Plans (fork)',
+      forkedFrom: { thread, seq: 3 },
+    });
     expect(eventsOf(await engine.handle(alpha, say(fork.thread, 'on')))[0]?.seq).toBe(5);
     const texts = (await engine.log.readThread(fork.thread, 0, 10)).map((row) => eventOf(row).content);
     expect(texts.filter((text) => typeof text === 'string')).toEqual(['a', 'b', 'on']);
@@ -240,7 +271,10 @@ describe('states', () => {
     const engine = await open(openSqliteLog(path));
     const thread = await newThread(engine);
     await Promise.all(Array.from({ length: 1100 }, (_, i) => engine.handle(alpha, say(thread, `m${i}`))));
-    await engine.handle(human, { name: 'post', input: { thread, type: 'control', content: { rename: { title: 'Renamed' } } } });
+    await engine.handle(human, {
+      name: 'post',
+      input: { thread, type: 'control', content: { rename: { title: 'Renamed' } } },
+    });
     const live = await engine.state(thread);
     expect(await engine.log.snapshot(thread)).toBeDefined();
     const other = await open(openSqliteLog(path));

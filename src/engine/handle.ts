@@ -72,7 +72,9 @@ export function createHandler<State, Command>(parts: HandlerParts<State, Command
 
   function handle(submission: Omit<Submission<Command>, 'digest'>): Promise<Handled<State>> {
     const digest = sha256(canonical(submission.command));
-    const handled = new Promise<Handled<State>>((settle, fail) => enqueue({ submission: { ...submission, digest }, settle, fail }));
+    const handled = new Promise<Handled<State>>((settle, fail) =>
+      enqueue({ submission: { ...submission, digest }, settle, fail }),
+    );
     unsettled.add(handled);
     const settled = () => void unsettled.delete(handled);
     handled.then(settled, settled);
@@ -181,7 +183,12 @@ export function createHandler<State, Command>(parts: HandlerParts<State, Command
     }
   }
 
-  async function settle(item: Waiting<State, Command>, append: Append, outcome: Outcome, after: Decided<State>['after']) {
+  async function settle(
+    item: Waiting<State, Command>,
+    append: Append,
+    outcome: Outcome,
+    after: Decided<State>['after'],
+  ) {
     switch (outcome.status) {
       case 'committed':
         return item.settle({ events: storedOf(append, outcome.position), repeated: false, ...(after && { after }) });
@@ -199,7 +206,9 @@ export function createHandler<State, Command>(parts: HandlerParts<State, Command
     const now = performance.now();
     item.conflictsSince ??= now;
     if (now - item.conflictsSince > GIVE_UP_AFTER_MS) {
-      item.settle(refuse('conflict', 'Others kept writing to this thread first. Nothing was stored; send it again.', { thread }));
+      item.settle(
+        refuse('conflict', 'Others kept writing to this thread first. Nothing was stored; send it again.', { thread }),
+      );
       return;
     }
     void later(Math.random() * 5).then(() => enqueue(item));

@@ -69,14 +69,23 @@ test('[L19] what another server says stands until it stops repeating it', () => 
 
 test('[T3] the start and end of thinking are events where the thread asks for it; heartbeats never', async () => {
   const engine = await createEngine({ log: openMemoryLog() });
-  const handled = await engine.handle(human, { name: 'create', input: { title: 'T', kind: 'conversation', invite: [] } });
+  const handled = await engine.handle(human, {
+    name: 'create',
+    input: { title: 'T', kind: 'conversation', invite: [] },
+  });
   const thread = (handled as { events: readonly Stored[] }).events[0]?.thread as string;
   await engine.declare(alpha, thread, 'thinking');
   await engine.declare(alpha, thread, 'idle');
   expect(await engine.log.head()).toBe(1);
-  await engine.handle(human, { name: 'post', input: { thread, type: 'control', content: { presence_log: { on: true } } } });
-  for (const state of ['thinking', 'thinking', 'typing', 'thinking', 'listening'] as const) await engine.declare(alpha, thread, state);
-  const rows = (await engine.log.readThread(thread, 2, 10)).map((row) => (eventOf(row).content as { transition: string }).transition);
+  await engine.handle(human, {
+    name: 'post',
+    input: { thread, type: 'control', content: { presence_log: { on: true } } },
+  });
+  for (const state of ['thinking', 'thinking', 'typing', 'thinking', 'listening'] as const)
+    await engine.declare(alpha, thread, state);
+  const rows = (await engine.log.readThread(thread, 2, 10)).map(
+    (row) => (eventOf(row).content as { transition: string }).transition,
+  );
   expect(rows).toEqual(['thinking.start', 'thinking.end', 'thinking.start', 'thinking.end']);
   await engine.close();
 });

@@ -113,8 +113,8 @@ export function createPresence({ now, changed }: PresenceParts) {
   }
 
   function entryOf(thread: string, participant: string): Entry {
-    let entries = threads.get(thread);
-    if (!entries) threads.set(thread, (entries = new Map()));
+    const entries = threads.get(thread) ?? new Map<string, Entry>();
+    threads.set(thread, entries);
     let entry = entries.get(participant);
     if (!entry) {
       entry = { state: 'offline', details: undefined, since: now(), connections: 0, until: 0, reach: 'declared' };

@@ -3,9 +3,9 @@ import { human } from '../../test/support/given.ts';
 import type { Command } from '../core/threads/commands.ts';
 import { type EventLog, eventOf, type Stored } from '../log/event-log.ts';
 import { openMemoryLog } from '../log/memory.ts';
+import { IMPORTED } from '../log/record-kinds.ts';
 import { createEngine, type Engine } from './engine.ts';
 import { pause, whileHolding } from './lease.ts';
-import { IMPORTED } from '../log/record-kinds.ts';
 
 const engines: Engine[] = [];
 
@@ -24,16 +24,24 @@ async function appended(engine: Engine, command: Command): Promise<readonly Stor
 }
 
 async function threadWithSides(engine: Engine, sides: number) {
-  const thread = (await appended(engine, { name: 'create', input: { title: 'T', kind: 'conversation', invite: [] } }))[0]?.thread as string;
+  const thread = (
+    await appended(engine, { name: 'create', input: { title: 'T', kind: 'conversation', invite: [] } })
+  )[0]?.thread as string;
   const opened: string[] = [];
   for (let i = 0; i < sides; i++) {
-    const [first] = await appended(engine, { name: 'side_open', input: { thread, question: `q${i}`, members: ['alpha'] } });
+    const [first] = await appended(engine, {
+      name: 'side_open',
+      input: { thread, question: `q${i}`, members: ['alpha'] },
+    });
     opened.push(first?.thread as string);
   }
   return { thread, opened };
 }
 
-const done = (thread: string): Command => ({ name: 'post', input: { thread, type: 'control', content: { done: true } } });
+const done = (thread: string): Command => ({
+  name: 'post',
+  input: { thread, type: 'control', content: { done: true } },
+});
 
 async function notices(engine: Engine, thread: string): Promise<number> {
   return (await engine.log.readThread(thread, 0, 100)).filter((row) => eventOf(row).type === 'notice.posted').length;

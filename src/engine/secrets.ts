@@ -17,7 +17,8 @@ export function createSecrets(values: () => readonly string[] = () => []): Secre
   const known = () => values().filter((value) => value.length >= SHORTEST);
   return {
     check(text) {
-      const found = (text.includes('hdl_') && TOKEN_PATTERN.test(text)) || known().some((value) => text.includes(value));
+      const found =
+        (text.includes('hdl_') && TOKEN_PATTERN.test(text)) || known().some((value) => text.includes(value));
       if (!found) return undefined;
       return refuse(
         'unacceptable_text',

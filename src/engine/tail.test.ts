@@ -28,7 +28,10 @@ test('[L10] the same while another process appends to the file', { timeout: 600_
 });
 
 async function threadOf(engine: Awaited<ReturnType<typeof createEngine>>): Promise<string> {
-  const handled = await engine.handle(human, { name: 'create', input: { title: 'T', kind: 'conversation', invite: [] } });
+  const handled = await engine.handle(human, {
+    name: 'create',
+    input: { title: 'T', kind: 'conversation', invite: [] },
+  });
   return (handled as { events: readonly Stored[] }).events[0]?.thread as string;
 }
 
@@ -38,7 +41,14 @@ test('[L4] live news reaches readers of the thread and of the workspace, and is 
   const heard: string[] = [];
   const joined = new Promise<void>((resolve) => {
     const listen = (name: string, scope: object) =>
-      engine.tail.subscribe({ ...scope, after: 0, deliver: () => resolve(), live: (item) => heard.push(`${name} ${item.type}`), ready: async () => {}, failed: () => {} });
+      engine.tail.subscribe({
+        ...scope,
+        after: 0,
+        deliver: () => resolve(),
+        live: (item) => heard.push(`${name} ${item.type}`),
+        ready: async () => {},
+        failed: () => {},
+      });
     listen('workspace', {});
     listen('thread', { thread });
     listen('elsewhere', { thread: 'other' });
@@ -54,7 +64,8 @@ test('[L4] live news reaches readers of the thread and of the workspace, and is 
 test('[L10] whoever waits for news is woken by its own thread only', async () => {
   const engine = await createEngine({ log: openMemoryLog() });
   const [one, two] = [await threadOf(engine), await threadOf(engine)];
-  const say = (thread: string) => engine.handle(human, { name: 'post', input: { thread, type: 'message', content: 'x' } });
+  const say = (thread: string) =>
+    engine.handle(human, { name: 'post', input: { thread, type: 'message', content: 'x' } });
   const woken = engine.tail.changed(one, 60_000);
   const never = engine.tail.changed(one, 1);
   await say(two);

@@ -87,8 +87,8 @@ export function openMemoryLog(now: () => number = Date.now): EventLog {
 
   function writeRecords(rows: readonly RecordWrite[]) {
     for (const { kind, key, value } of rows) {
-      let table = records.get(kind);
-      if (!table) records.set(kind, (table = new Map()));
+      const table = records.get(kind) ?? new Map<string, string>();
+      records.set(kind, table);
       if (value === null) table.delete(key);
       else table.set(key, value);
     }

@@ -36,9 +36,7 @@ function checkWhole(db: DatabaseSync, path: string) {
   const owner = numberOf(db, 'PRAGMA application_id');
   const tables = numberOf(db, 'SELECT count(*) FROM sqlite_schema');
   if (owner !== APPLICATION_ID && tables > 0) {
-    throw new StoreUnavailable(
-      `${path} is a database of another program. Choose another directory with --workspace.`,
-    );
+    throw new StoreUnavailable(`${path} is a database of another program. Choose another directory with --workspace.`);
   }
   const version = numberOf(db, 'PRAGMA user_version');
   if (version > sqliteMigrations.length) {

@@ -35,8 +35,10 @@ export function openSqliteLog(path: string, options: SqliteOptions = {}): EventL
   const lazily = new Map<string, StatementSync>();
 
   function sql(text: string): StatementSync {
-    let statement = lazily.get(text);
-    if (!statement) lazily.set(text, (statement = db.prepare(text)));
+    const known = lazily.get(text);
+    if (known) return known;
+    const statement = db.prepare(text);
+    lazily.set(text, statement);
     return statement;
   }
 
@@ -69,7 +71,13 @@ export function openSqliteLog(path: string, options: SqliteOptions = {}): EventL
     let position = 0;
     for (const { id, thread, seq, hash, body } of entry.events) {
       // SQLite gives the next position itself: one more than the highest.
-      const { lastInsertRowid } = sql('INSERT INTO events VALUES (NULL, ?, ?, ?, ?, ?)').run(id, thread, seq, hash, body);
+      const { lastInsertRowid } = sql('INSERT INTO events VALUES (NULL, ?, ?, ?, ?, ?)').run(
+        id,
+        thread,
+        seq,
+        hash,
+        body,
+      );
       position ||= Number(lastInsertRowid);
       heads.set(thread, seq);
     }
@@ -78,7 +86,7 @@ export function openSqliteLog(path: string, options: SqliteOptions = {}): EventL
       forks.delete(thread);
     }
     writeRecords(entry.records ?? []);
-    return { status: 'committed', position };
+    return { status: 'committed', position: position || headPosition() + 1 };
   }
 
   /** False when the command was remembered before. */
@@ -143,16 +151,22 @@ export function openSqliteLog(path: string, options: SqliteOptions = {}): EventL
       return outcomes;
     },
     async readAll(after, limit) {
-      return sql('SELECT * FROM events WHERE position > ? ORDER BY position LIMIT ?').all(after, limit) as never as Stored[];
+      return sql('SELECT * FROM events WHERE position > ? ORDER BY position LIMIT ?').all(
+        after,
+        limit,
+      ) as never as Stored[];
     },
     async readThread(thread, after, limit) {
       const found: Stored[] = [];
       for (const segment of segmentsOf(thread, forkOf)) {
         if (segment.upTo <= after) continue;
         if (found.length === limit) break;
-        const rows = sql(
-          'SELECT * FROM events WHERE thread = ? AND seq > ? AND seq <= ? ORDER BY seq LIMIT ?',
-        ).all(segment.thread, after, segment.upTo, limit - found.length) as never as Stored[];
+        const rows = sql('SELECT * FROM events WHERE thread = ? AND seq > ? AND seq <= ? ORDER BY seq LIMIT ?').all(
+          segment.thread,
+          after,
+          segment.upTo,
+          limit - found.length,
+        ) as never as Stored[];
         for (const row of rows) found.push(row);
       }
       return found;

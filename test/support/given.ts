@@ -49,7 +49,9 @@ export function given(...steps: readonly [Actor, CommandName, unknown][]) {
   /** Decides and, unless refused, records. */
   function when(actor: Actor, name: CommandName, input: unknown): Event[] | RefusalDetail {
     const decision = decide(actor, name, input);
-    return 'code' in decision ? (decision as RefusalDetail) : (decision as readonly NewEvent[]).map((fresh) => record(actor, fresh));
+    return 'code' in decision
+      ? (decision as RefusalDetail)
+      : (decision as readonly NewEvent[]).map((fresh) => record(actor, fresh));
   }
 
   for (const step of steps) {

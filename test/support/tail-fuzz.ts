@@ -1,5 +1,6 @@
 import type { Command } from '../../src/core/threads/commands.ts';
 import { createEngine } from '../../src/engine/engine.ts';
+import type { Done } from '../../src/engine/handle.ts';
 import type { EventLog, Stored } from '../../src/log/event-log.ts';
 import { human } from './given.ts';
 import { seeded } from './random.ts';
@@ -22,8 +23,13 @@ export async function fuzzTail(seed: number, operations: number, log: EventLog, 
   const second = other && (await createEngine({ log: other }));
   const create: Command = { name: 'create', input: { title: 'T', kind: 'conversation', invite: [] } };
   const threads: string[] = [];
-  for (let i = 0; i < 2; i++) threads.push(((await engine.handle(human, create)) as { events: Stored[] }).events[0]?.thread as string);
-  const clients: Client[] = Array.from({ length: CLIENTS }, (_, i) => ({ thread: [undefined, ...threads][i % 3], seen: [], close: undefined }));
+  for (let i = 0; i < 2; i++)
+    threads.push(((await engine.handle(human, create)) as Done<unknown>).events[0]?.thread as string);
+  const clients: Client[] = Array.from({ length: CLIENTS }, (_, i) => ({
+    thread: [undefined, ...threads][i % 3],
+    seen: [],
+    close: undefined,
+  }));
   const writes: Promise<unknown>[] = [];
 
   function connect(client: Client) {
@@ -63,7 +69,10 @@ export async function fuzzTail(seed: number, operations: number, log: EventLog, 
     const expected = all.filter((row) => !client.thread || row.thread === client.thread).map((row) => row.position);
     while (client.seen.length < expected.length) await new Promise((resolve) => setImmediate(resolve));
     const seen = client.seen.map((row) => row.position);
-    if (seen.join() !== expected.join()) throw new Error(`seed ${seed}: a client of ${client.thread ?? 'the workspace'} saw ${seen} instead of ${expected}`);
+    if (seen.join() !== expected.join())
+      throw new Error(
+        `seed ${seed}: a client of ${client.thread ?? 'the workspace'} saw ${seen} instead of ${expected}`,
+      );
     client.close?.();
   }
   await engine.close();

@@ -56,10 +56,15 @@ function closeSide(
   { actor }: Context,
 ): Decision {
   const about = { thread: side.id, participant: actor.id };
-  if (!side.sideOf) return refuse('not_a_side_channel', `"${side.title}" is not a side channel; mark it done instead.`, about);
+  if (!side.sideOf)
+    return refuse('not_a_side_channel', `"${side.title}" is not a side channel; mark it done instead.`, about);
   if (side.sideOf.closed) return refuse('side_closed', `"${side.title}" is already closed.`, about);
   if (actor.kind !== 'human' && actor.id !== side.sideOf.opener) {
-    return refuse('forbidden', `Only ${side.sideOf.opener}, who opened it, or a human may close this side channel.`, about);
+    return refuse(
+      'forbidden',
+      `Only ${side.sideOf.opener}, who opened it, or a human may close this side channel.`,
+      about,
+    );
   }
   const parent = world.thread(side.sideOf.thread);
   return [
@@ -88,17 +93,17 @@ function notice({ thread, text, about }: InputOf<'notice'>, { actor }: Context):
   return [event(thread, 'notice.posted', { text, ...(about && { about }) }, about ? { reply_to: about } : undefined)];
 }
 
-function withThread(
-  world: World<ThreadState>,
-  id: string,
-  decide: (state: ThreadState) => Decision,
-): Decision {
+function withThread(world: World<ThreadState>, id: string, decide: (state: ThreadState) => Decision): Decision {
   const state = world.thread(id);
   if (!state?.exists) {
-    return refuse('unknown_thread', `There is no thread ${id} in this workspace. List them with "heddle threads".`, { thread: id });
+    return refuse('unknown_thread', `There is no thread ${id} in this workspace. List them with "heddle threads".`, {
+      thread: id,
+    });
   }
   const decision = decide(state);
-  return isRefusal(decision) ? refuse(decision.refusal.code, decision.refusal.message, { thread: id, ...decision.refusal }) : decision;
+  return isRefusal(decision)
+    ? refuse(decision.refusal.code, decision.refusal.message, { thread: id, ...decision.refusal })
+    : decision;
 }
 
 function event(thread: string, type: string, content: Json, meta?: Meta): NewEvent {

@@ -3,7 +3,8 @@ import { alpha, beta, controls, created, given, human, says } from '../../../tes
 import type { Event } from '../event.ts';
 import { deliver } from './policy.ts';
 
-const invite = (id: string, profile: object = {}) => controls(human, { invite: { participant_id: id, profile: { kind: 'agent', ...profile } } });
+const invite = (id: string, profile: object = {}) =>
+  controls(human, { invite: { participant_id: id, profile: { kind: 'agent', ...profile } } });
 const small = () => given(created, invite('alpha'), invite('beta', { roles: ['critic'] }));
 
 function codes(thread: ReturnType<typeof given>, step: Parameters<typeof thread.when>) {
@@ -61,6 +62,10 @@ test('[T12] a notice wakes nobody', () => {
 });
 
 test('[T17] addressing somebody who is not here is said, not swallowed', () => {
-  expect(codes(small(), says(human, 'hello', { to: ['nobody', 'beta'] }))).toEqual({ alpha: 'not_addressed', beta: 'woken', nobody: 'not_invited' });
+  expect(codes(small(), says(human, 'hello', { to: ['nobody', 'beta'] }))).toEqual({
+    alpha: 'not_addressed',
+    beta: 'woken',
+    nobody: 'not_invited',
+  });
   expect(codes(small(), says(beta, 'to myself', { to: 'beta' }))).toEqual({ alpha: 'not_addressed' });
 });

@@ -14,7 +14,9 @@ const SMALL_THREAD = 3;
 
 /** Pure: the same state, event and time always give the same answer, so history can be asked again. */
 export function deliver(state: ThreadState, event: Event, at: string): readonly Delivery[] {
-  const invited = Object.keys(state.participants).filter((id) => state.participants[id]?.invited && kindOf(state, id) === 'agent');
+  const invited = Object.keys(state.participants).filter(
+    (id) => state.participants[id]?.invited && kindOf(state, id) === 'agent',
+  );
   const named = event.to === 'all' ? [] : ([event.to].flat() as string[]);
   const strangers = named.filter((id) => !state.participants[id]?.invited && kindOf(state, id) === 'agent');
   return [

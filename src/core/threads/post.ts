@@ -27,14 +27,17 @@ function control(state: ThreadState, post: Extract<Post, { type: 'control' }>, c
   if (forbidden) return forbidden;
   const posted = eventOf(state, post);
   // The control records who asked; `thread.renamed` is the fact the index is derived from (T10).
-  if ('rename' in wish) return [posted, { thread: state.id, type: 'thread.renamed', content: { title: wish.rename.title } }];
+  if ('rename' in wish)
+    return [posted, { thread: state.id, type: 'thread.renamed', content: { title: wish.rename.title } }];
   return [posted];
 }
 
 function unaddressed(state: ThreadState, post: Extract<Post, { type: 'task' }>): Refusal | undefined {
   const role = typeof post.content === 'object' ? post.content.role : undefined;
   if (role || (post.to && post.to !== 'all')) return undefined;
-  return refuse('malformed', 'A task is for someone: set "to" to a participant, or "content.role" to a role.', { thread: state.id });
+  return refuse('malformed', 'A task is for someone: set "to" to a participant, or "content.role" to a role.', {
+    thread: state.id,
+  });
 }
 
 function notTheirs(
@@ -44,9 +47,15 @@ function notTheirs(
 ): Refusal | undefined {
   const about = { thread: state.id, participant: actor.id };
   const id = post.meta?.reply_to;
-  if (!id) return refuse('malformed', 'A result names its task: set "meta.reply_to" to the id of the task event.', about);
+  if (!id)
+    return refuse('malformed', 'A result names its task: set "meta.reply_to" to the id of the task event.', about);
   const task = state.openTasks[id];
-  if (!task) return refuse('task_not_open', `${id} is not an open task of this thread: it is finished, or it never was one.`, about);
+  if (!task)
+    return refuse(
+      'task_not_open',
+      `${id} is not an open task of this thread: it is finished, or it never was one.`,
+      about,
+    );
   if (actor.kind === 'human' || worksOn(state, task, actor.id)) return undefined;
   const status = typeof post.content === 'string' ? 'done' : post.content.status;
   if (status === 'cancelled' && task.author === actor.id) return undefined;

@@ -7,7 +7,8 @@ export const SYSTEM: Actor = { id: 'system', kind: 'automation' };
 
 /** When a thread is done, those still talking beside it are told, so that their answer is not waited for in vain. */
 export function reactThread(state: ThreadState, event: Event): readonly Effect<Command>[] {
-  const isDone = event.type === 'control' && typeof event.content === 'object' && event.content !== null && 'done' in event.content;
+  const isDone =
+    event.type === 'control' && typeof event.content === 'object' && event.content !== null && 'done' in event.content;
   if (!isDone) return [];
   return Object.keys(state.openSides).map((side) => ({
     key: `${event.id}/${side}`,

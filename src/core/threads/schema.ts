@@ -4,7 +4,10 @@ export const RESERVED_IDS = ['all', 'system'];
 
 export const participantId = z
   .string()
-  .regex(/^[a-z0-9][a-z0-9._-]{0,63}$/, 'a participant id is 1 to 64 of a-z, 0-9, ".", "_", "-", starting with a letter or digit')
+  .regex(
+    /^[a-z0-9][a-z0-9._-]{0,63}$/,
+    'a participant id is 1 to 64 of a-z, 0-9, ".", "_", "-", starting with a letter or digit',
+  )
   .refine((id) => !RESERVED_IDS.includes(id), '"all" and "system" are reserved');
 
 export const threadKind = z.enum(['conversation', 'dialogue', 'exchange', 'loom']);
@@ -22,11 +25,7 @@ export const profile = z
   .partial();
 export type Profile = z.infer<typeof profile>;
 
-export const recipients = z.union([
-  z.literal('all'),
-  participantId,
-  z.array(participantId).min(1).max(64),
-]);
+export const recipients = z.union([z.literal('all'), participantId, z.array(participantId).min(1).max(64)]);
 
 export const title = z.string().trim().min(1).max(200);
 const onOff = z.strictObject({ on: z.boolean() });

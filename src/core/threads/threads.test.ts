@@ -11,7 +11,9 @@ import { control, controlShapes, participantId } from './schema.ts';
 import { initialThread } from './state.ts';
 import { viewThread } from './view.ts';
 
-const invited = controls(human, { invite: { participant_id: 'alpha', profile: { client: 'codex', roles: ['planner'] } } });
+const invited = controls(human, {
+  invite: { participant_id: 'alpha', profile: { client: 'codex', roles: ['planner'] } },
+});
 
 describe('participants', () => {
   test('[T1] ids are short lower-case handles, and "all" and "system" are nobody\'s', () => {
@@ -23,7 +25,8 @@ describe('participants', () => {
 
   test('[T1] a profile has its six fields and no other', () => {
     const profile = { client: 'c', model: 'm', nickname: 'n', roles: ['r'], kind: 'agent', posting: 'draft' };
-    const invite = (more: object) => control.safeParse({ invite: { participant_id: 'alpha', profile: { ...profile, ...more } } });
+    const invite = (more: object) =>
+      control.safeParse({ invite: { participant_id: 'alpha', profile: { ...profile, ...more } } });
     expect(invite({}).success).toBe(true);
     expect(invite({ admin: true }).success).toBe(false);
     expect(invite({ kind: 'god' }).success).toBe(false);
@@ -55,7 +58,11 @@ describe('participants', () => {
 
   test('[T3] thinking is written down only where the thread asks for it', () => {
     const thread = given(created);
-    const start = [alpha, 'post', { thread: 't1', type: 'presence', content: { transition: 'thinking.start' } }] as const;
+    const start = [
+      alpha,
+      'post',
+      { thread: 't1', type: 'presence', content: { transition: 'thinking.start' } },
+    ] as const;
     expect(thread.when(...start)).toEqual([]);
     thread.when(...controls(human, { presence_log: { on: true } }));
     expect(thread.when(...start)).toMatchObject([{ type: 'presence', from: 'alpha' }]);
@@ -68,7 +75,9 @@ describe('events', () => {
     expect(thread.when(...says(human, 'hello'))).toMatchObject([{ type: 'message', to: 'all', content: 'hello' }]);
     expect(thread.when(...says(human, 'you', { to: 'alpha' }))).toMatchObject([{ to: 'alpha' }]);
     const meta = { reply_to: 'e2', tags: ['idea'] };
-    expect(thread.when(...says(human, 'both', { to: ['alpha', 'beta'], meta }))).toMatchObject([{ to: ['alpha', 'beta'], meta }]);
+    expect(thread.when(...says(human, 'both', { to: ['alpha', 'beta'], meta }))).toMatchObject([
+      { to: ['alpha', 'beta'], meta },
+    ]);
     expect(commandInputs.post.safeParse({ thread: 't1', type: 'message', content: 7 }).success).toBe(false);
     expect(commandInputs.post.safeParse({ thread: 't1', type: 'message', content: '' }).success).toBe(false);
   });
@@ -94,7 +103,14 @@ describe('events', () => {
     ];
     expect(shapes.map((shape) => Object.keys(shape)[0]).sort()).toEqual(Object.keys(controlShapes).sort());
     for (const shape of shapes) expect(control.safeParse(shape).success, JSON.stringify(shape)).toBe(true);
-    for (const bad of [{}, { shout: true }, { done: true, pause: { on: true } }, { done: false }, 'done', { prod: [] }]) {
+    for (const bad of [
+      {},
+      { shout: true },
+      { done: true, pause: { on: true } },
+      { done: false },
+      'done',
+      { prod: [] },
+    ]) {
       expect(control.safeParse(bad).success, JSON.stringify(bad)).toBe(false);
     }
   });
@@ -122,13 +138,25 @@ describe('events', () => {
     { uninvite: { participant_id: 'beta' } },
   ])('[T6] an agent may not send %j', (content) => {
     const thread = given(created, invited);
-    expect(thread.when(...controls(alpha, content))).toMatchObject({ code: 'forbidden', thread: 't1', participant: 'alpha' });
-    expect(thread.when(...controls(human, content))).toMatchObject([{ type: 'control', from: 'ana' }, ...('rename' in content ? [{}] : [])]);
+    expect(thread.when(...controls(alpha, content))).toMatchObject({
+      code: 'forbidden',
+      thread: 't1',
+      participant: 'alpha',
+    });
+    expect(thread.when(...controls(human, content))).toMatchObject([
+      { type: 'control', from: 'ana' },
+      ...('rename' in content ? [{}] : []),
+    ]);
   });
 
   test('[T6] any participant may invite, prod, set its own profile and leave', () => {
     const thread = given(created, invited);
-    for (const content of [{ invite: { participant_id: 'gamma' } }, { prod: ['beta'] }, { profile: { nickname: 'A' } }, { uninvite: { participant_id: 'alpha' } }]) {
+    for (const content of [
+      { invite: { participant_id: 'gamma' } },
+      { prod: ['beta'] },
+      { profile: { nickname: 'A' } },
+      { uninvite: { participant_id: 'alpha' } },
+    ]) {
       expect(thread.when(...controls(alpha, content))).toMatchObject([{ type: 'control', from: 'alpha' }]);
     }
   });
@@ -150,7 +178,11 @@ describe('mute, pause, done, time to live', () => {
   test('[T7] a hard-muted participant is refused by name, until it is unmuted', () => {
     const thread = given(created, invited, controls(human, { mute: { targets: ['alpha'] } }));
     for (const input of [talk, task, result]) {
-      expect(thread.when(alpha, 'post', input)).toMatchObject({ code: 'participant_muted', thread: 't1', participant: 'alpha' });
+      expect(thread.when(alpha, 'post', input)).toMatchObject({
+        code: 'participant_muted',
+        thread: 't1',
+        participant: 'alpha',
+      });
     }
     expect(thread.when(beta, 'post', talk)).toMatchObject([{ from: 'beta' }]);
     thread.when(...controls(human, { unmute: { targets: ['alpha'] } }));
@@ -200,7 +232,12 @@ describe('mute, pause, done, time to live', () => {
 
 describe('tasks', () => {
   const assign = (more: object) => [human, 'post', { thread: 't1', type: 'task', ...more }] as const;
-  const answer = (reply_to: string | undefined, content: unknown) => ({ thread: 't1', type: 'result', content, ...(reply_to && { meta: { reply_to } }) });
+  const answer = (reply_to: string | undefined, content: unknown) => ({
+    thread: 't1',
+    type: 'result',
+    content,
+    ...(reply_to && { meta: { reply_to } }),
+  });
 
   test('[T9] a task is for a participant or a role', () => {
     const thread = given(created, invited);
@@ -223,7 +260,9 @@ describe('tasks', () => {
 
   test('[T9] its author may cancel a task, another agent may not', () => {
     const thread = given(created, [alpha, 'post', { thread: 't1', type: 'task', to: 'beta', content: 'x' }]);
-    expect(thread.when({ id: 'gamma', kind: 'agent' }, 'post', answer('e2', { status: 'cancelled' }))).toMatchObject({ code: 'forbidden' });
+    expect(thread.when({ id: 'gamma', kind: 'agent' }, 'post', answer('e2', { status: 'cancelled' }))).toMatchObject({
+      code: 'forbidden',
+    });
     expect(thread.when(alpha, 'post', answer('e2', { status: 'cancelled' }))).toMatchObject([{ type: 'result' }]);
   });
 });
@@ -231,7 +270,9 @@ describe('tasks', () => {
 describe('lifecycle and side channels', () => {
   test('[T10] title and kind come from events; a rename is one', () => {
     const thread = given(created);
-    expect(thread.events).toMatchObject([{ type: 'thread.created', content: { title: 'Plans', kind: 'conversation' } }]);
+    expect(thread.events).toMatchObject([
+      { type: 'thread.created', content: { title: 'Plans', kind: 'conversation' } },
+    ]);
     expect(thread.when(...controls(human, { rename: { title: 'Better plans' } }))).toMatchObject([
       { type: 'control' },
       { type: 'thread.renamed', content: { title: 'Better plans' } },
@@ -244,7 +285,11 @@ describe('lifecycle and side channels', () => {
     expect(thread.when(...controls(alpha, { rename: { title: 'Still mine' } }))).toHaveLength(2);
   });
 
-  const opened = [alpha, 'side_open', { thread: 't1', question: 'Which database?', members: ['beta'], budget: { tokens: 500 } }] as const;
+  const opened = [
+    alpha,
+    'side_open',
+    { thread: 't1', question: 'Which database?', members: ['beta'], budget: { tokens: 500 } },
+  ] as const;
 
   test('[T11] opening a side channel is told in both threads: question, members, budget', () => {
     const thread = given(created, invited);
@@ -262,14 +307,18 @@ describe('lifecycle and side channels', () => {
   test('[T11] closing needs a summary, which is appended to the parent with a link', () => {
     const thread = given(created, invited, [...opened]);
     expect(commandInputs.side_close.safeParse({ thread: 't2', summary: '  ' }).success).toBe(false);
-    expect(thread.when(beta, 'side_close', { thread: 't2', summary: 'PostgreSQL' })).toMatchObject({ code: 'forbidden' });
+    expect(thread.when(beta, 'side_close', { thread: 't2', summary: 'PostgreSQL' })).toMatchObject({
+      code: 'forbidden',
+    });
     expect(thread.when(alpha, 'side_close', { thread: 't2', summary: 'PostgreSQL' })).toMatchObject([
       { thread: 't2', type: 'side.closed' },
       { thread: 't1', type: 'side.returned', content: { thread: 't2', summary: 'PostgreSQL' } },
     ]);
     expect(thread.state('t1').openSides).toEqual({});
     expect(thread.when(human, 'side_close', { thread: 't2', summary: 'twice' })).toMatchObject({ code: 'side_closed' });
-    expect(thread.when(human, 'side_close', { thread: 't1', summary: 'no side' })).toMatchObject({ code: 'not_a_side_channel' });
+    expect(thread.when(human, 'side_close', { thread: 't1', summary: 'no side' })).toMatchObject({
+      code: 'not_a_side_channel',
+    });
   });
 
   test('[T11] a human may close a side channel somebody else opened', () => {
@@ -286,10 +335,14 @@ describe('lifecycle and side channels', () => {
     const thread = given(created, [...opened]);
     const [done] = thread.when(...controls(human, { done: true })) as Event[];
     const effects = reactThread(thread.state(), done as Event);
-    expect(effects).toMatchObject([{ as: { id: 'system', kind: 'automation' }, command: { name: 'notice', input: { thread: 't2' } } }]);
+    expect(effects).toMatchObject([
+      { as: { id: 'system', kind: 'automation' }, command: { name: 'notice', input: { thread: 't2' } } },
+    ]);
     expect(thread.when(human, 'notice', { thread: 't2', text: 'x' })).toMatchObject({ code: 'forbidden' });
     const before = thread.state('t2');
-    expect(thread.when({ id: 'system', kind: 'automation' }, 'notice', effects[0]?.command.input)).toMatchObject([{ type: 'notice.posted', from: 'system' }]);
+    expect(thread.when({ id: 'system', kind: 'automation' }, 'notice', effects[0]?.command.input)).toMatchObject([
+      { type: 'notice.posted', from: 'system' },
+    ]);
     expect(thread.state('t2')).toEqual(before);
   });
 
@@ -303,7 +356,9 @@ describe('lifecycle and side channels', () => {
   });
 
   test('[T10] a command for a thread that is not there is refused', () => {
-    expect(given().when(human, 'post', { thread: 'nowhere', type: 'message', content: 'x' })).toMatchObject({ code: 'unknown_thread' });
+    expect(given().when(human, 'post', { thread: 'nowhere', type: 'message', content: 'x' })).toMatchObject({
+      code: 'unknown_thread',
+    });
   });
 });
 
@@ -328,7 +383,11 @@ describe('the fold', () => {
   test('[L1] the same events always fold to the same state, and folding never changes its input', () => {
     const any = fc.constantFrom(
       ...[says(human, 'a'), says(alpha, 'b'), invited, controls(human, { mute: { targets: ['alpha'] } })],
-      ...[controls(human, { unmute: { targets: ['alpha'] } }), controls(human, { pause: { on: true } }), controls(human, { done: true })],
+      ...[
+        controls(human, { unmute: { targets: ['alpha'] } }),
+        controls(human, { pause: { on: true } }),
+        controls(human, { done: true }),
+      ],
     );
     fc.assert(
       fc.property(fc.array(any, { maxLength: 30 }), (steps) => {

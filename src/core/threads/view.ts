@@ -43,7 +43,12 @@ export interface ThreadView extends ThreadSummary {
   readonly budget: Budget;
   readonly open_tasks: readonly (Task & { readonly id: string })[];
   readonly open_sides: readonly SideView[];
-  readonly side?: { readonly thread: string; readonly question: string; readonly opener: string; readonly closed: boolean };
+  readonly side?: {
+    readonly thread: string;
+    readonly question: string;
+    readonly opener: string;
+    readonly closed: boolean;
+  };
 }
 
 export interface ParticipantView {
@@ -90,6 +95,7 @@ export function viewThread(state: ThreadState, now: string): ThreadView {
 }
 
 export function ttlRemaining(state: ThreadState, now: string): number {
-  const since = state.lastHumanAt === undefined ? Number.POSITIVE_INFINITY : Date.parse(now) - Date.parse(state.lastHumanAt);
+  const since =
+    state.lastHumanAt === undefined ? Number.POSITIVE_INFINITY : Date.parse(now) - Date.parse(state.lastHumanAt);
   return Math.max(0, Math.ceil(state.ttlSeconds - since / 1000));
 }
