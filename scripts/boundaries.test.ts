@@ -33,6 +33,7 @@ test.each([
   ['chance, in the core', 'src/core/a.ts', 'Math.random()'],
   ['the process, in the core', 'src/core/a.ts', 'process.env.HOME'],
   ['the process by another way, in the core', 'src/core/a.ts', 'globalThis.process'],
+  ['a folder nobody drew', 'src/utils/a.ts', ''],
   ['tests, in the program', 'src/server/app.ts', "import '../../test/support/browser.ts'"],
 ])('refused: %s', (_, file, text) => {
   expect(problems({ [file]: text })).toHaveLength(1);

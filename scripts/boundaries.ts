@@ -11,6 +11,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   agents: ['core', 'models'],
   formats: ['core', 'log', 'protocol'],
   engine: ['core', 'log', 'models', 'agents', 'protocol', 'formats'],
+  workspace: ['core', 'log', 'protocol', 'formats', 'engine'],
   server: ['core', 'log', 'models', 'agents', 'protocol', 'formats', 'engine'],
   client: ['core', 'protocol'],
   cli: ['core', 'protocol', 'client', 'formats'],
@@ -45,7 +46,10 @@ export function inspect(sources: ReadonlyMap<string, string>): readonly string[]
 
 function problemsOf(file: string, { imports, impurities }: Module): readonly string[] {
   const layer = layerOf(file);
-  if (layer === undefined) return [];
+  if (layer === undefined) {
+    if (file === 'src/main.ts') return [];
+    return [`${file} belongs to no layer: add its folder to scripts/boundaries.ts and docs/architecture.md.`];
+  }
   const problems = imports.map((target) => problemWith(file, layer, target)).filter((problem) => problem !== undefined);
   if (layer === 'core') {
     for (const impurity of impurities) {
