@@ -14,7 +14,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   workspace: ['core', 'log', 'protocol', 'formats', 'engine'],
   server: ['core', 'log', 'models', 'agents', 'protocol', 'formats', 'engine'],
   client: ['core', 'protocol'],
-  cli: ['core', 'protocol', 'client', 'formats'],
+  cli: ['core', 'log', 'protocol', 'client', 'formats', 'workspace'],
   web: ['core', 'protocol', 'client'],
 };
 const MODES = ['threads', 'dialogue', 'pool', 'exchange', 'loom'];
