@@ -38,12 +38,12 @@ export function createHttp({ url, token, fetch = (request) => globalThis.fetch(r
   async function sendUntilAnswered<Key extends RouteKey>(key: Key, options: Call<Key>): Promise<Response> {
     const giveUp = Date.now() + retryForMs;
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
-      const tried = await send(key, options).catch((error: unknown) => error);
-      const answered = tried instanceof Response && ![502, 503, 504].includes(tried.status);
-      if (answered) return tried;
-      if (options.signal?.aborted || Date.now() + pause > giveUp) {
-        if (tried instanceof Response) return tried;
-        throw tried;
+      const last = options.signal?.aborted || Date.now() + pause > giveUp;
+      try {
+        const response = await send(key, options);
+        if (last || ![502, 503, 504].includes(response.status)) return response;
+      } catch (error) {
+        if (last || options.signal?.aborted) throw error;
       }
       await sleep(pause * (0.5 + Math.random() / 2), options.signal);
     }

@@ -1,0 +1,62 @@
+import type { ThreadState } from '../core/threads/state.ts';
+import { summaryOf, type ThreadSummary } from '../core/threads/view.ts';
+import type { Engine } from '../engine/engine.ts';
+import { eventOf, type Sealed, type Stored } from '../log/event-log.ts';
+import { cursorOf } from '../protocol/cursor.ts';
+import type { ThreadRow } from '../protocol/wire.ts';
+
+type Last = ThreadRow['last'] & { readonly position: number };
+
+/** When each thread was last written to: read once, then forgotten only for threads that changed. */
+export function createActivity(engine: Engine) {
+  const known = new Map<string, Last>();
+  let changes = 0;
+  let following = true;
+  const stop = engine.tail.subscribe({
+    after: engine.tail.position,
+    deliver: (rows) => {
+      changes++;
+      for (const row of rows) known.delete(row.thread);
+    },
+    live: () => {},
+    ready: async () => {},
+    failed: () => {
+      following = false;
+      known.clear();
+    },
+  });
+
+  /** The threads, the most recently active first. */
+  async function threads(): Promise<readonly ThreadRow[]> {
+    const listed = await Promise.all(
+      (await engine.index()).map(async (summary) => ({ summary, last: known.get(summary.id) ?? (await look(summary.id)) })),
+    );
+    return listed.sort((a, b) => b.last.position - a.last.position).map(({ summary, last }) => rowOf(summary, last));
+  }
+
+  async function look(thread: string): Promise<Last> {
+    const before = changes;
+    const row = (await engine.log.lastOf(thread)) as Stored;
+    const last = { ...lastOf(row), position: row.position };
+    if (following && changes === before) known.set(thread, last);
+    return last;
+  }
+
+  return { threads, close: stop };
+}
+
+export type Activity = ReturnType<typeof createActivity>;
+
+/** A thread as its state and its newest event describe it. */
+export function threadRow(state: ThreadState, newest: Sealed): ThreadRow {
+  return rowOf(summaryOf(state) as unknown as ThreadSummary, lastOf(newest));
+}
+
+function rowOf(summary: ThreadSummary, { ts, from, cursor }: ThreadRow['last']): ThreadRow {
+  return { ...summary, last: { ts, from, cursor } } as ThreadRow;
+}
+
+function lastOf(row: Sealed): ThreadRow['last'] {
+  const { ts, from } = eventOf(row);
+  return { ts, from, cursor: cursorOf('thread', row.seq) };
+}

@@ -1,0 +1,89 @@
+import { Hono } from 'hono';
+import { refuse } from '../core/refusal.ts';
+import type { Engine } from '../engine/engine.ts';
+import { type Endpoint, endpoints, pagePaths } from '../protocol/routes.ts';
+import { createActivity } from './activity.ts';
+import type { Credentials } from './credentials.ts';
+import { createDeliveries } from './delivery.ts';
+import { createEdge, type Env, type Handler, type Handlers, header } from './edge.ts';
+import { DEFAULT_LIMITS, type Limits } from './limits.ts';
+import { createMetrics } from './metrics.ts';
+import { accessRoutes } from './routes/access.ts';
+import { eventRoutes } from './routes/events.ts';
+import type { Parts } from './routes/parts.ts';
+import { serviceRoutes } from './routes/service.ts';
+import { threadRoutes } from './routes/threads.ts';
+import { createStreams } from './sse.ts';
+import { createPage } from './static.ts';
+
+export interface AppOptions {
+  readonly engine: Engine;
+  readonly credentials: Credentials;
+  readonly version: string;
+  /** Where the built page is. */
+  readonly page?: string;
+  /** Names this server answers to besides the loopback ones, with or without a port. */
+  readonly allowedHosts?: readonly string[];
+  readonly limits?: Partial<Limits>;
+  /** The page is reached by https, so its cookie may travel no other way. */
+  readonly secureCookies?: boolean;
+  readonly report?: (text: string) => void;
+}
+
+/** The whole server but its socket: `fetch` may as well be called within the process. */
+export function createApp(options: AppOptions) {
+  const { engine, credentials, version, allowedHosts = [], secureCookies = false } = options;
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const metrics = createMetrics();
+  const streams = createStreams(engine, credentials, metrics);
+  const activity = createActivity(engine);
+  const deliveries = createDeliveries(engine);
+  const page = createPage(options.page);
+  const stop = new AbortController();
+  const report = options.report ?? ((text) => process.stderr.write(`${text}\n`));
+  const edge = createEdge({ credentials, secrets: engine.secrets, metrics, limits, allowedHosts, report });
+  const stopping = stop.signal;
+  const parts: Parts = { engine, credentials, metrics, streams, activity, deliveries, limits, version, secureCookies, stopping };
+  const handlers: Handlers = {
+    ...threadRoutes(parts),
+    ...eventRoutes(parts),
+    ...accessRoutes(parts),
+    ...serviceRoutes(parts),
+  };
+
+  const app = new Hono<Env>();
+  for (const endpoint of endpoints) {
+    app.on(endpoint.method, endpoint.path, edge.mount(endpoint, handlers[endpoint.key] as Handler<typeof endpoint.key>));
+  }
+  for (const path of pagePaths) {
+    app.get(path, (context) => edge.answer(context, async () => page.index(header(context, 'if-none-match'))));
+  }
+  app.notFound((context) =>
+    edge.answer(context, async () => {
+      const { method, path } = context.req;
+      const file = method === 'GET' || method === 'HEAD' ? page.file(path, header(context, 'if-none-match')) : undefined;
+      return file ?? unknownRoute(method, path);
+    }),
+  );
+
+  /** Ends streams and waits, so that the process can stop at once. */
+  function close() {
+    stop.abort();
+    streams.close();
+    activity.close();
+  }
+
+  return { fetch: app.fetch, request: app.request, routes: app.routes, metrics, close };
+}
+
+export type App = ReturnType<typeof createApp>;
+
+function unknownRoute(method: string, path: string) {
+  const others = endpoints.filter((endpoint) => matches(endpoint, path)).map((endpoint) => endpoint.method);
+  const what = others.length > 0 ? `This address takes ${others.join(' and ')}, not ${method}` : 'There is nothing at this address';
+  return refuse('unknown_route', `${what}. /docs lists what there is.`);
+}
+
+function matches({ path }: Endpoint, asked: string): boolean {
+  return new RegExp(`^${path.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+')}$`).test(asked);
+}

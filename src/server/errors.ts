@@ -1,0 +1,130 @@
+import type { z } from 'zod';
+import { isRefusal, type Refusal, type RefusalCode, refuse } from '../core/refusal.ts';
+import { controlShapes } from '../core/threads/schema.ts';
+import { NoSpace, StoreUnavailable } from '../log/event-log.ts';
+
+/** The one place where a code becomes an HTTP status (I5). */
+export const statusOf: Readonly<Record<RefusalCode | 'internal', number>> = {
+  malformed: 400,
+  wrong_cursor: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  wrong_origin: 403,
+  unknown_thread: 404,
+  unknown_event: 404,
+  unknown_credential: 404,
+  unknown_route: 404,
+  conflict: 409,
+  command_reused: 409,
+  lease_lost: 409,
+  participant_muted: 409,
+  thread_paused: 409,
+  task_not_open: 409,
+  side_closed: 409,
+  not_a_side_channel: 409,
+  too_large: 413,
+  unacceptable_text: 422,
+  rate_limited: 429,
+  internal: 500,
+  store_unavailable: 503,
+  no_space: 507,
+};
+
+/** What a thrown error comes to; undefined when nobody foresaw it. */
+export function refusalOf(error: unknown): Refusal | undefined {
+  if (isRefusal(error)) return error;
+  if (error instanceof NoSpace) return refuse('no_space', error.message);
+  if (error instanceof StoreUnavailable) return refuse('store_unavailable', error.message);
+  return undefined;
+}
+
+/** What a client may never set: the server knows better (L2). */
+const SET_BY_SERVER: ReadonlySet<string> = new Set(['id', 'ts', 'thread', 'seq', 'from', 'v', 'hash']);
+
+/** Says which field is wrong, and what was expected there. */
+export function malformed(error: z.ZodError, input: unknown): Refusal {
+  const issue = deepest(error.issues);
+  const path = issue.path.map(String).join('.');
+  return refuse('malformed', sentence(issue, path, input), path === '' ? {} : { path });
+}
+
+type Issue = z.core.$ZodIssue;
+
+function sentence(issue: Issue, path: string, input: unknown): string {
+  const what = path === '' ? 'The request' : `"${path}"`;
+  switch (issue.code) {
+    case 'unrecognized_keys':
+      return unknownField(issue.keys[0] as string, path, input);
+    case 'invalid_union':
+      return noShape(issue, what, path, input);
+    case 'invalid_value':
+      return `${what} must be ${listed(issue.values.map((value) => JSON.stringify(value)))}.`;
+    case 'invalid_type':
+      return at(input, issue.path) === undefined
+        ? `${what} is missing; it must be ${article(issue.expected)}.`
+        : `${what} must be ${article(issue.expected)}.`;
+    case 'too_small':
+    case 'too_big':
+      return `${what} is out of bounds: ${limits(issue)}.`;
+    default:
+      return `${what} is not acceptable: ${issue.message}.`;
+  }
+}
+
+function unknownField(key: string, path: string, input: unknown): string {
+  const name = path === '' ? key : `${path}.${key}`;
+  if (path === '' && SET_BY_SERVER.has(key)) {
+    return `"${name}" is set by the server and cannot be sent. Leave it out.`;
+  }
+  if (path === 'content' && isControl(input)) return controlExpected();
+  return `"${name}" is not a field here. Leave it out.`;
+}
+
+function noShape(issue: Extract<Issue, { code: 'invalid_union' }>, what: string, path: string, input: unknown): string {
+  if (path === 'type' && 'discriminator' in issue) {
+    return `${what} must be "message", "control", "task", "result" or "presence".`;
+  }
+  if (path === 'content' && isControl(input)) return controlExpected();
+  const options = issue.errors.map((issues) => deepest(issues)).map((inner) => sentence(inner, '', undefined));
+  const reasons = [...new Set(options)].map((reason) => reason.replace(/^The request /, '').replace(/\.$/, ''));
+  return reasons.length === 0 ? `${what} is not acceptable.` : `${what} fits none of its forms: ${reasons.join('; or ')}.`;
+}
+
+function controlExpected(): string {
+  const names = Object.keys(controlShapes).join(', ');
+  return `A control's content has exactly one of these keys, with its own value: ${names}. See /docs for their shapes.`;
+}
+
+function isControl(input: unknown): boolean {
+  return (input as { type?: unknown } | undefined)?.type === 'control';
+}
+
+/** Inside a union whose key fits, what is wrong with the value says more than "fits none". */
+function deepest(issues: readonly Issue[]): Issue {
+  const issue = issues[0] as Issue;
+  if (issue.code !== 'invalid_union') return issue;
+  const inner = issue.errors.filter((option) => option.every((each) => each.path.length > 0 && each.code !== 'invalid_type'));
+  const only = inner.length === 1 ? inner[0] : undefined;
+  if (!only) return issue;
+  const found = deepest(only);
+  return { ...found, path: [...issue.path, ...found.path] } as Issue;
+}
+
+function at(input: unknown, path: readonly PropertyKey[]): unknown {
+  let value = input;
+  for (const key of path) value = (value as Record<PropertyKey, unknown> | null | undefined)?.[key];
+  return value;
+}
+
+function limits(issue: Extract<Issue, { code: 'too_small' | 'too_big' }>): string {
+  const unit = { string: ' characters', array: ' items', set: ' items', map: ' items' }[issue.origin as string] ?? '';
+  return issue.code === 'too_small' ? `at least ${issue.minimum}${unit}` : `at most ${issue.maximum}${unit}`;
+}
+
+function article(expected: string): string {
+  return /^[aeio]/.test(expected) ? `an ${expected}` : `a ${expected}`;
+}
+
+function listed(values: readonly string[]): string {
+  return values.length < 2 ? (values[0] ?? 'nothing') : `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`;
+}

@@ -1,0 +1,59 @@
+import { isRefusal, refuse } from '../../core/refusal.ts';
+import { type Handlers, hostOf } from '../edge.ts';
+import { documentHeaders, sessionCookie } from '../security.ts';
+import { isId, type Parts } from './parts.ts';
+import { json } from './threads.ts';
+
+type AccessRoutes = Pick<
+  Handlers,
+  | 'GET /api/me'
+  | 'GET /api/credentials'
+  | 'POST /api/credentials'
+  | 'DELETE /api/credentials/:credential'
+  | 'POST /api/signin-links'
+  | 'GET /signin'
+>;
+
+export function accessRoutes({ credentials, version, secureCookies }: Parts): AccessRoutes {
+  return {
+    'GET /api/me': ({ session }) => json({ me: session.credential, version }),
+
+    'GET /api/credentials': async () => json({ credentials: await credentials.list() }),
+
+    async 'POST /api/credentials'({ body }) {
+      const issued = await credentials.issue(body.participant, body.kind);
+      return isRefusal(issued) ? issued : json(issued);
+    },
+
+    async 'DELETE /api/credentials/:credential'({ params }) {
+      const revoked = isId(params.credential) ? await credentials.revoke(params.credential) : undefined;
+      if (revoked) return json({ credential: revoked });
+      return refuse('unknown_credential', 'There is no such credential; it may have been revoked already.');
+    },
+
+    'POST /api/signin-links'({ context, session }) {
+      const { code, expires } = credentials.signInCode(session.credential);
+      const scheme = secureCookies ? 'https' : 'http';
+      return json({ url: `${scheme}://${hostOf(context)}/signin?code=${code}`, expires });
+    },
+
+    async 'GET /signin'({ context, query }) {
+      const issued = await credentials.redeem(query.code);
+      if (!issued) {
+        return refuse('unauthenticated', 'This sign-in link was used already, or is older than ten minutes. "heddle token --link" prints a new one.');
+      }
+      // Not a redirect: after one from elsewhere a browser would not send a SameSite=Strict cookie.
+      const headers = {
+        ...documentHeaders(''),
+        'content-type': 'text/html; charset=utf-8',
+        'set-cookie': sessionCookie(hostOf(context), issued.token, secureCookies),
+      };
+      return { text: SIGNED_IN, headers };
+    },
+  };
+}
+
+const SIGNED_IN = `<!doctype html>
+<html lang="en"><meta charset="utf-8"><title>Heddle</title><meta http-equiv="refresh" content="0; url=/">
+<p>Signed in. <a href="/">Go on to the page</a>.</p></html>
+`;

@@ -1,0 +1,189 @@
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import type { Context as DecideContext } from '../../core/decider.ts';
+import type { Event, Json } from '../../core/event.ts';
+import { checkText } from '../../core/limits.ts';
+import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts';
+import type { Command, Post } from '../../core/threads/commands.ts';
+import { threads } from '../../core/threads/domain.ts';
+import type { ThreadState } from '../../core/threads/state.ts';
+import { eventOf, type Stored, wireOf } from '../../log/event-log.ts';
+import { cursorOf } from '../../protocol/cursor.ts';
+import type { Call, Handlers, Reply, Session } from '../edge.ts';
+import { header } from '../edge.ts';
+import { tooOften } from '../limits.ts';
+import { type EventPage, pageText, placeIn, readPage, type Scope, threadScope, workspaceScope } from '../pages.ts';
+import { responseSink, webSink } from '../sink.ts';
+import { STREAM_HEADERS } from '../sse.ts';
+
+import { eventIn, type Parts, stateOf } from './parts.ts';
+import { commandId, json } from './threads.ts';
+
+type EventRoutes = Pick<
+  Handlers,
+  | 'GET /api/threads/:thread/events'
+  | 'POST /api/threads/:thread/events'
+  | 'GET /api/threads/:thread/events/:event'
+  | 'GET /api/threads/:thread/events/:event/delivery'
+  | 'POST /api/threads/:thread/delivery'
+  | 'GET /api/threads/:thread/stream'
+  | 'GET /api/events'
+  | 'GET /api/stream'
+>;
+
+export function eventRoutes(parts: Parts): EventRoutes {
+  const { engine, deliveries, streams, limits, stopping } = parts;
+
+  return {
+    async 'POST /api/threads/:thread/events'(call) {
+      const { params, body, session } = call;
+      const id = commandId(call);
+      if (isRefusal(id)) return id;
+      const input = { thread: params.thread, ...body } as Post;
+      const done = await engine.handle(session.actor, { name: 'post', input }, id);
+      if (isRefusal(done)) return done;
+      const [posted] = done.events;
+      if (!posted) return presenceNotKept(params.thread);
+      const { state } = done.after?.get(posted.thread) ?? (await engine.stateAt(posted.thread, posted.seq));
+      const delivery = deliveries.explainPost(state, eventOf(posted));
+      return { text: `{"event":${wireOf(posted)},"delivery":${JSON.stringify(delivery)}}` };
+    },
+
+    async 'GET /api/threads/:thread/events'({ params, query, context }) {
+      const loaded = await stateOf(engine, params.thread);
+      if (isRefusal(loaded)) return loaded;
+      return read(threadScope(engine.log, params.thread), params.thread, query, context.req.raw);
+    },
+
+    'GET /api/events': ({ query, context }) => read(workspaceScope(engine.log), undefined, query, context.req.raw),
+
+    async 'GET /api/threads/:thread/events/:event'({ params }) {
+      const loaded = await stateOf(engine, params.thread);
+      if (isRefusal(loaded)) return loaded;
+      const found = await eventIn(engine, params.thread, params.event);
+      if (isRefusal(found)) return found;
+      return { text: `{"event":${wireOf(found)},"head":"${cursorOf('thread', loaded.seq)}"}` };
+    },
+
+    async 'GET /api/threads/:thread/events/:event/delivery'({ params }) {
+      const loaded = await stateOf(engine, params.thread);
+      if (isRefusal(loaded)) return loaded;
+      const found = await eventIn(engine, params.thread, params.event);
+      if (isRefusal(found)) return found;
+      const { state } = await engine.stateAt(params.thread, found.seq);
+      return json({ delivery: deliveries.explain(state, eventOf(found)), head: cursorOf('thread', loaded.seq) });
+    },
+
+    async 'POST /api/threads/:thread/delivery'({ params, body, session }) {
+      const loaded = await stateOf(engine, params.thread);
+      if (isRefusal(loaded)) return loaded;
+      const input = { thread: params.thread, ...body } as Post;
+      const imagined = imagine(loaded, input, session);
+      if (isRefusal(imagined)) return imagined;
+      const { state, event } = imagined;
+      const delivery = event ? deliveries.explain(state, event) : [];
+      return json({ delivery, head: cursorOf('thread', loaded.seq) });
+    },
+
+    async 'GET /api/threads/:thread/stream'(call) {
+      const loaded = await stateOf(engine, call.params.thread);
+      if (isRefusal(loaded)) return loaded;
+      return stream(call, threadScope(engine.log, call.params.thread), call.params.thread);
+    },
+
+    'GET /api/stream': (call) => stream(call, workspaceScope(engine.log), undefined),
+  };
+
+  async function read(
+    scope: Scope,
+    thread: string | undefined,
+    query: Call<'GET /api/events'>['query'],
+    request: Request,
+  ): Promise<Reply | Refusal> {
+    const page = query.wait > 0 ? await waitFor(scope, thread, query, request) : await readPage(scope, query);
+    return isRefusal(page) ? page : { text: pageText(scope, page) };
+  }
+
+  /** Waits for the first event behind the cursor. Listening begins before reading, so that none falls between. */
+  async function waitFor(
+    scope: Scope,
+    thread: string | undefined,
+    query: Call<'GET /api/events'>['query'],
+    request: Request,
+  ): Promise<EventPage | Refusal> {
+    const over = new AbortController();
+    const changed = engine.tail.changed(thread, query.wait * 1000, AbortSignal.any([over.signal, stopping, request.signal]));
+    try {
+      const page = await readPage(scope, query);
+      if (isRefusal(page) || page.rows.length > 0 || query.before !== undefined || stopping.aborted) return page;
+      return (await changed) ? await readPage(scope, { ...query, after: cursorOf(scope.kind, page.cursor) }) : page;
+    } finally {
+      over.abort();
+    }
+  }
+
+  async function stream(
+    { context, query, session }: Call<'GET /api/stream'>,
+    scope: Scope,
+    thread: string | undefined,
+  ): Promise<Response | Refusal> {
+    const { credential, token } = session;
+    const cursor = header(context, 'last-event-id') || query.after;
+    const after = await placeIn(scope, cursor, await scope.head());
+    if (isRefusal(after)) return after;
+    if (streams.openBy(credential) >= limits.streams) {
+      return tooOften(`This credential has ${limits.streams} streams open, and may have no more.`, 5);
+    }
+    if (context.req.method === 'HEAD') return new Response(null, { headers: STREAM_HEADERS });
+    const opening = { ...(thread !== undefined && { thread }), after, credential, token };
+    const outgoing = context.env?.outgoing;
+    if (outgoing) {
+      streams.start(opening, (closed) => responseSink(outgoing, STREAM_HEADERS, closed));
+      return RESPONSE_ALREADY_SENT;
+    }
+    let response = new Response();
+    streams.start(opening, (closed) => {
+      const made = webSink(STREAM_HEADERS, closed);
+      response = made.response;
+      context.req.raw.signal.addEventListener('abort', () => made.sink.end());
+      return made.sink;
+    });
+    return response;
+  }
+
+  /** The event as it would be, and the state it would leave: decided like a real one, then forgotten. */
+  function imagine(
+    { state, seq }: { state: ThreadState; seq: number },
+    input: Post,
+    { actor }: Session,
+  ): { state: ThreadState; event: Event | undefined } | Refusal {
+    const now = engine.clock.now();
+    const context: DecideContext = { actor, now, newId: engine.clock.newId };
+    const command: Command = { name: 'post', input };
+    const decided = threads.decide({ thread: () => state, seq: () => seq }, command, context);
+    if (isRefusal(decided)) return decided;
+    const [fresh] = decided;
+    if (!fresh) return { state, event: undefined };
+    const unacceptable = checkText({ content: fresh.content, ...(fresh.meta as Json as object) });
+    if (unacceptable) return unacceptable;
+    const event: Event = {
+      id: engine.clock.newId(),
+      ts: now,
+      seq: seq + 1,
+      from: actor.id,
+      v: 1,
+      hash: '',
+      ...fresh,
+      to: fresh.to ?? 'all',
+      meta: { ...fresh.meta, by: actor.kind },
+    };
+    return { state: threads.evolve(state, event), event };
+  }
+}
+
+function presenceNotKept(thread: string): Refusal {
+  return refuse(
+    'malformed',
+    'This thread keeps no record of presence. Say how you are at …/presence, or have a human switch it on with the "presence_log" control.',
+    { thread },
+  );
+}

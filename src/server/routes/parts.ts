@@ -1,0 +1,49 @@
+import { type Refusal, refuse } from '../../core/refusal.ts';
+import type { ThreadState } from '../../core/threads/state.ts';
+import type { Engine } from '../../engine/engine.ts';
+import type { Stored } from '../../log/event-log.ts';
+import type { Activity } from '../activity.ts';
+import type { Credentials } from '../credentials.ts';
+import type { Deliveries } from '../delivery.ts';
+import type { Limits } from '../limits.ts';
+import type { Metrics } from '../metrics.ts';
+import type { Streams } from '../sse.ts';
+
+/** What the handlers work with. */
+export interface Parts {
+  readonly engine: Engine;
+  readonly credentials: Credentials;
+  readonly metrics: Metrics;
+  readonly streams: Streams;
+  readonly activity: Activity;
+  readonly deliveries: Deliveries;
+  readonly limits: Limits;
+  readonly version: string;
+  readonly secureCookies: boolean;
+  /** Aborted when the server stops: nobody is kept waiting. */
+  readonly stopping: AbortSignal;
+}
+
+const ID = /^[\w.-]{1,64}$/;
+
+export function isId(text: string): boolean {
+  return ID.test(text);
+}
+
+export async function stateOf(engine: Engine, thread: string): Promise<{ state: ThreadState; seq: number } | Refusal> {
+  const loaded = isId(thread) ? await engine.state(thread) : undefined;
+  return loaded ?? unknownThread(thread);
+}
+
+/** An event that this thread can see, its ancestors' part included. */
+export async function eventIn(engine: Engine, thread: string, event: string): Promise<Stored | Refusal> {
+  const found = isId(event) ? await engine.log.byId(event) : undefined;
+  const seen = found && (found.thread === thread ? found : await engine.log.lastOf(thread, found.seq));
+  if (found && seen?.id === found.id) return found;
+  return refuse('unknown_event', `There is no event ${event.slice(0, 64)} in this thread.`, { thread });
+}
+
+function unknownThread(thread: string): Refusal {
+  const id = thread.slice(0, 64);
+  return refuse('unknown_thread', `There is no thread ${id} in this workspace. List them with "heddle threads".`, { thread: id });
+}

@@ -1,0 +1,48 @@
+import { setTimeout as later } from 'node:timers/promises';
+import { refuse } from '../../core/refusal.ts';
+import type { Handlers } from '../edge.ts';
+import { docsPage } from '../docs.ts';
+import { metricsText } from '../metrics.ts';
+import { openApi } from '../openapi.ts';
+import { DATA_HEADERS } from '../security.ts';
+import type { Parts } from './parts.ts';
+import { json } from './threads.ts';
+
+type ServiceRoutes = Pick<
+  Handlers,
+  'GET /healthz' | 'GET /readyz' | 'GET /metrics' | 'GET /openapi.json' | 'GET /docs'
+>;
+
+const READY_WITHIN_MS = 2_000;
+
+export function serviceRoutes({ engine, metrics, version }: Parts): ServiceRoutes {
+  let document: string | undefined;
+  let page: ReturnType<typeof docsPage> | undefined;
+  return {
+    'GET /healthz': () => json({ status: 'ok', version }),
+
+    async 'GET /readyz'() {
+      const answered = await Promise.race([
+        engine.log.head().then(() => true, () => false),
+        later(READY_WITHIN_MS, false, { ref: false }),
+      ]);
+      if (answered) return json({ status: 'ready' });
+      return refuse('store_unavailable', 'The store cannot be read. "heddle doctor" says why.');
+    },
+
+    async 'GET /metrics'() {
+      const headers = { ...DATA_HEADERS, 'content-type': 'text/plain; version=0.0.4; charset=utf-8' };
+      return { text: await metricsText(engine, metrics), headers };
+    },
+
+    'GET /openapi.json'() {
+      document ??= JSON.stringify(openApi(version));
+      return { text: document };
+    },
+
+    'GET /docs'() {
+      page ??= docsPage(version);
+      return page;
+    },
+  };
+}

@@ -1,0 +1,106 @@
+import { type Refusal, refuse } from '../core/refusal.ts';
+
+const SHARED = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'x-frame-options': 'DENY',
+} as const;
+
+/** For answers that are data: nothing may run, nothing may be framed, nothing may be kept. */
+export const DATA_HEADERS = {
+  ...SHARED,
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cache-control': 'no-store',
+} as const;
+
+/** For the page: its own files and nothing else. */
+export const PAGE_HEADERS = {
+  ...SHARED,
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; " +
+    "manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+  'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+} as const;
+
+/** A document of one piece, whose style is known by its hash. */
+export function documentHeaders(styleHash: string) {
+  return {
+    ...SHARED,
+    'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    'cache-control': 'no-store',
+  };
+}
+
+const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
+
+/**
+ * A page of another site can make a browser send requests here, by name tricks
+ * even under our own address. Host says by which name we were called and Origin
+ * who asked: both are checked on every route (I17).
+ */
+export function createGuard(allowedHosts: readonly string[] = []) {
+  const allowed = new Set(allowedHosts.map((host) => host.toLowerCase()));
+  const names = new Map<number | undefined, ReadonlySet<string>>();
+
+  /** `port` is where the request came in; undefined within the process. */
+  return function check(host: string | undefined, origin: string | undefined, port: number | undefined): Refusal | undefined {
+    const name = host?.toLowerCase() ?? '';
+    if (!namesAt(port).has(name) && !isAllowed(name, port)) {
+      return refuse(
+        'wrong_origin',
+        `This server does not answer to the name "${shown(name)}". Use its own address, or start it with that host allowed.`,
+      );
+    }
+    if (origin === undefined || origin === `http://${name}` || origin === `https://${name}`) return undefined;
+    return refuse('wrong_origin', `Pages from "${shown(origin)}" may not use this server. Open the page it serves itself.`);
+  };
+
+  function isAllowed(name: string, port: number | undefined): boolean {
+    if (allowed.size > 0 && (allowed.has(name) || allowed.has(withoutPort(name)))) return true;
+    return port === undefined && LOOPBACK.includes(withoutPort(name));
+  }
+
+  function namesAt(port: number | undefined): ReadonlySet<string> {
+    let known = names.get(port);
+    if (!known) {
+      const suffix = port === undefined || port === 80 || port === 443 ? ['', `:${port}`] : [`:${port}`];
+      known = new Set(LOOPBACK.flatMap((name) => suffix.map((end) => name + end)));
+      names.set(port, known);
+    }
+    return known;
+  }
+}
+
+export function isLoopback(host: string): boolean {
+  return LOOPBACK.includes(host) || host === '::1';
+}
+
+function withoutPort(name: string): string {
+  return name.replace(/:\d+$/, '');
+}
+
+function shown(text: string): string {
+  return text.slice(0, 100).replace(/[^\x20-\x7e]/g, '?');
+}
+
+/** One cookie per port: browsers do not keep the cookies of two ports of a machine apart. */
+export function cookieName(host: string): string {
+  const port = /:(\d+)$/.exec(host)?.[1];
+  return port ? `heddle_session_${port}` : 'heddle_session';
+}
+
+export function sessionCookie(host: string, token: string, secure: boolean): string {
+  const month = 30 * 24 * 3600;
+  return `${cookieName(host)}=${token}; Path=/; Max-Age=${month}; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`;
+}
+
+/** The token a request carries: in its header, or else in its cookie. */
+export function tokenOf(authorization: string | undefined, cookie: string | undefined, host: string): string | undefined {
+  if (authorization !== undefined) return authorization.startsWith('Bearer ') ? authorization.slice(7).trim() : undefined;
+  if (cookie === undefined) return undefined;
+  const wanted = `${cookieName(host)}=`;
+  const found = cookie.split(';').find((part) => part.trimStart().startsWith(wanted));
+  return found?.trim().slice(wanted.length);
+}
