@@ -42,9 +42,14 @@ export function besideContract(place: () => Promise<Place>): void {
       expect(await log.records('a')).toEqual([{ key: 'y', value: '2' }]);
       await log.append([
         entry('t', 0, 1, { records: [{ kind: 'a', key: 'x', value: '3' }] }),
-        entry('t', 1, 1, { records: [{ kind: 'a', key: 'x', value: '4' }] }),
-        entry('t', 0, 1, { records: [{ kind: 'a', key: 'x', value: 'of a refused entry' }] }),
+        entry('t', 1, 1, {
+          records: [
+            { kind: 'a', key: 'x', value: null },
+            { kind: 'a', key: 'x', value: '4' },
+          ],
+        }),
         entry('t', 2, 1, { records: [{ kind: 'a', key: 'y', value: null }] }),
+        entry('t', 0, 1, { records: [{ kind: 'a', key: 'x', value: 'of a refused entry' }] }),
       ]);
       expect(await log.records('a')).toEqual([{ key: 'x', value: '4' }]);
     });

@@ -80,22 +80,22 @@ export function leaseContract(place: () => Promise<Place>): void {
       const expired = (await log.lease('expired', 'one', OVER))!;
       const released = (await log.lease('released', 'one', LONG))!;
       await log.release(released);
-      const taken = (await log.lease('taken', 'one', OVER))!;
+      const old = (await log.lease('taken', 'one', OVER))!;
       const current = (await other.lease('taken', 'two', LONG))!;
       const unknown = { name: 'unknown', fence: 1 };
       const future = { name: 'taken', fence: current.fence + 1 };
       const records = [{ kind: 'k', key: 'r', value: 'v' }];
-      const outcomes = await log.append([
-        ...[expired, released, taken, unknown, future].map((lease, i) =>
-          entry(`t${i}`, 0, 1, { lease, records, command: command(`c${i}`) }),
-        ),
-        entry('a', 0, 1, { lease: current }),
-        entry('b'),
-      ]);
-      expect(statuses(outcomes)).toEqual(['fenced', 'fenced', 'fenced', 'fenced', 'fenced', 'committed', 'committed']);
-      expect(await log.head()).toBe(2);
+      const lost = [expired, released, old, unknown, future].map((lease) =>
+        entry('lost', 0, 1, { lease, records, command: command('c') }),
+      );
+      for (const one of lost) expect(statuses(await log.append([one]))).toEqual(['fenced']);
+      const under = (lease: { name: string; fence: number }, thread: string) => entry(thread, 0, 1, { lease });
+      expect(statuses(await log.append([under(old, 'x'), under(current, 'a')]))).toEqual(['fenced', 'committed']);
+      expect(statuses(await log.append([under(current, 'b'), under(old, 'x')]))).toEqual(['committed', 'fenced']);
+      expect(statuses(await log.append([...lost, entry('c')])).at(-1)).toBe('committed');
+      expect(await log.head()).toBe(3);
       expect(await log.record('k', 'r')).toBeUndefined();
-      expect(await log.remembered([command('c0')])).toEqual([undefined]);
+      expect(await log.remembered([command('c')])).toEqual([undefined]);
     });
   });
 }

@@ -6,7 +6,11 @@ import type { Event } from '../core/event.ts';
  * that runs inside one. `contract.ts` says what every implementation does.
  */
 export interface EventLog {
-  /** Commits what it can of a batch in one transaction; each entry is stored whole or not at all. */
+  /**
+   * Commits what it can of a batch in one transaction; each entry is stored whole or not at all.
+   * An entry was decided on those before it: where one is not stored, later ones that expect
+   * one of its threads are conflicts too, whatever their seq.
+   */
   append(batch: readonly Append[]): Promise<readonly Outcome[]>;
 
   /** Events of the whole workspace after a position, in commit order. */

@@ -13,6 +13,9 @@ import type {
 } from './event-log.ts';
 import { segmentsOf } from './lineage.ts';
 
+/** Where a thread stands after an entry of the batch was not stored: nowhere a later one could expect. */
+const LOST = -1;
+
 /** The log in a process's memory: for tests and throw-away workspaces. */
 export function openMemoryLog(now: () => number = Date.now): EventLog {
   const events: Stored[] = [];
@@ -35,7 +38,7 @@ export function openMemoryLog(now: () => number = Date.now): EventLog {
     const headOf = (thread: string) => heads.get(thread) ?? threads.get(thread)?.at(-1)?.seq ?? 0;
     let next = events.length + 1;
 
-    return batch.map((entry): Outcome => {
+    function judgeOne(entry: Append): Outcome {
       const key = entry.command && commandKey(entry.command);
       const earlier = key && (commands.get(key) ?? known.get(key));
       if (earlier) return { status: 'repeated', earlier };
@@ -59,6 +62,12 @@ export function openMemoryLog(now: () => number = Date.now): EventLog {
       next += entry.events.length;
       if (key && entry.command) known.set(key, { digest: entry.command.digest, position, count: entry.events.length });
       return { status: 'committed', position };
+    }
+
+    return batch.map((entry) => {
+      const outcome = judgeOne(entry);
+      if (outcome.status !== 'committed') for (const { thread } of entry.expected) heads.set(thread, LOST);
+      return outcome;
     });
   }
 

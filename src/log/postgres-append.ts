@@ -6,7 +6,10 @@ import type { Append, Outcome, RecordWrite } from './event-log.ts';
  * once. Otherwise undefined, and the entries are taken one by one.
  */
 export function columnsOf(batch: readonly Append[]): readonly unknown[] | undefined {
-  const commands = new Map<string, readonly [participant: string, id: string, digest: string, start: number, count: number]>();
+  const commands = new Map<
+    string,
+    readonly [participant: string, id: string, digest: string, start: number, count: number]
+  >();
   const leases = new Map<string, number>();
   /** What must be stored, and where a thread stands after the entries so far. */
   const stored = new Map<string, number>();

@@ -24,6 +24,8 @@ import { openDatabase, type SqliteOptions } from './sqlite-open.ts';
  * - With WAL and synchronous=FULL, COMMIT returns after the log is on the disk.
  */
 
+/** Where a thread stands after an entry of the batch was not stored: nowhere a later one could expect. */
+const LOST = -1;
 const SQLITE_BUSY = 5;
 const SQLITE_FULL = 13;
 const SQLITE_IOERR = 10;
@@ -142,7 +144,11 @@ export function openSqliteLog(path: string, options: SqliteOptions = {}): EventL
     async append(batch) {
       const outcomes = write(() => {
         const heads = new Map<string, number>();
-        return batch.map((entry) => appendOne(entry, heads));
+        return batch.map((entry) => {
+          const outcome = appendOne(entry, heads);
+          if (outcome.status !== 'committed') for (const { thread } of entry.expected) heads.set(thread, LOST);
+          return outcome;
+        });
       });
       const stored = batch.filter((_, i) => outcomes[i]?.status === 'committed');
       counts.commits++;

@@ -28,7 +28,7 @@ BEGIN
   ON CONFLICT (kind, key) DO UPDATE SET value = excluded.value;
 END $$;
 
-CREATE FUNCTION append_entry(entry jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
+CREATE FUNCTION append_entry(entry jsonb, lost text[]) RETURNS jsonb LANGUAGE plpgsql AS $$
 DECLARE
   command jsonb := entry->'command';
   wanted jsonb;
@@ -51,7 +51,7 @@ BEGIN
   END IF;
 
   FOR wanted IN SELECT jsonb_array_elements(entry->'expected') LOOP
-    IF (wanted->>'seq')::bigint <> coalesce(
+    IF wanted->>'thread' = ANY (lost) OR (wanted->>'seq')::bigint <> coalesce(
       (SELECT e.seq FROM events e WHERE e.thread = wanted->>'thread' ORDER BY e.seq DESC LIMIT 1), 0)
     THEN
       RETURN jsonb_build_object('status', 'conflict', 'thread', wanted->'thread');
@@ -86,15 +86,17 @@ DECLARE
   entry jsonb;
   outcome jsonb;
   outcomes jsonb := '[]';
-  wrote boolean := false;
+  lost text[] := '{}';
 BEGIN
   PERFORM lock_workspace();
   FOR entry IN SELECT jsonb_array_elements(batch) LOOP
-    outcome := append_entry(entry);
+    outcome := append_entry(entry, lost);
     outcomes := outcomes || outcome;
-    wrote := wrote OR outcome->>'status' = 'committed';
+    IF outcome->>'status' <> 'committed' THEN
+      lost := lost || ARRAY(SELECT e->>'thread' FROM jsonb_array_elements(entry->'expected') AS e);
+    END IF;
   END LOOP;
-  IF wrote THEN PERFORM pg_notify(channel, origin); END IF;
+  IF outcomes @> '[{"status": "committed"}]' THEN PERFORM pg_notify(channel, origin); END IF;
   RETURN outcomes;
 END $$;
 
