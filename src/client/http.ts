@@ -26,7 +26,12 @@ export interface Call<Key extends RouteKey> {
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2_000;
 
-export function createHttp({ url, token, fetch = (request) => globalThis.fetch(request), retryForMs = 10_000 }: ClientOptions) {
+export function createHttp({
+  url,
+  token,
+  fetch = (request) => globalThis.fetch(request),
+  retryForMs = 10_000,
+}: ClientOptions) {
   const base = url.replace(/\/+$/, '');
 
   async function call<Key extends RouteKey>(key: Key, options: Call<Key> = {}): Promise<Answer<Key>> {

@@ -55,7 +55,8 @@ export function createClient(options: ClientOptions) {
       /** Participants, mutes, tasks, side channels: what the events have come to. */
       state: () => call('GET /api/threads/:thread/state', { params }),
       /** A page of events; go on with its `cursor` until that equals `head`. */
-      events: ({ signal, ...query }: ReadOptions = {}) => call('GET /api/threads/:thread/events', { params, query, signal }),
+      events: ({ signal, ...query }: ReadOptions = {}) =>
+        call('GET /api/threads/:thread/events', { params, query, signal }),
       event: (event: string) => call('GET /api/threads/:thread/events/:event', { params: { thread: id, event } }),
       post: (body: NewEvent, { id: command = newId(), signal }: CommandOptions = {}) =>
         call('POST /api/threads/:thread/events', { params, body, id: command, signal }),
@@ -63,7 +64,13 @@ export function createClient(options: ClientOptions) {
         name: Name,
         body: CommandBody<Name>,
         { id: command = newId(), signal }: CommandOptions = {},
-      ) => call(`POST /api/threads/:thread/commands/${name as ThreadCommand}`, { params, body: body as never, id: command, signal }),
+      ) =>
+        call(`POST /api/threads/:thread/commands/${name as ThreadCommand}`, {
+          params,
+          body: body as never,
+          id: command,
+          signal,
+        }),
       presence: () => call('GET /api/threads/:thread/presence', { params }),
       /** Says how the caller is; stands for two minutes, or as long as its stream is open. */
       declare: (state: PresenceWish['state'], details?: PresenceWish['details']) =>

@@ -17,5 +17,8 @@ export function placeOf(kind: CursorKind, cursor: string | undefined): number | 
   if (Number.isSafeInteger(place)) return place;
   const other = kind === 'thread' ? 'workspace' : 'thread';
   const what = cursor.startsWith(PREFIX[other]) ? `a ${other} cursor` : 'no cursor of this workspace';
-  return refuse('wrong_cursor', `"${cursor.slice(0, 40)}" is ${what}; a ${kind} cursor is needed here. Read without "after" to start anew.`);
+  return refuse(
+    'wrong_cursor',
+    `"${cursor.slice(0, 40)}" is ${what}; a ${kind} cursor is needed here. Read without "after" to start anew.`,
+  );
 }

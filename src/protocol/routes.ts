@@ -259,7 +259,6 @@ export type Query<Key extends RouteKey> = Given<Field<Key, 'query'>, undefined>;
 export type Body<Key extends RouteKey> = Given<Field<Key, 'body'>, undefined>;
 /** What a client may send. */
 export type SentQuery<Key extends RouteKey> = Partial<Given<Field<Key, 'query'>, Record<never, never>>>;
-export type SentBody<Key extends RouteKey> = Field<Key, 'body'> extends infer Part extends z.ZodType
-  ? z.input<Part>
-  : undefined;
+export type SentBody<Key extends RouteKey> =
+  Field<Key, 'body'> extends infer Part extends z.ZodType ? z.input<Part> : undefined;
 export type Answer<Key extends RouteKey> = Given<Field<Key, 'response'>, string>;

@@ -70,7 +70,11 @@ export const threadState = threadRow.omit({ last: true }).extend({
   ttl_remaining: z.number().optional(),
   discussion: z.object({ on: z.boolean(), allow_agent_mentions: z.boolean() }),
   invited_auto: z.boolean(),
-  policy: z.object({ mode: z.enum(['small', 'large', 'auto']), hops: z.number().optional(), wakes: z.number().optional() }),
+  policy: z.object({
+    mode: z.enum(['small', 'large', 'auto']),
+    hops: z.number().optional(),
+    wakes: z.number().optional(),
+  }),
   presence_log: z.boolean(),
   budget: schema.budget,
   open_tasks: z.array(
@@ -85,9 +89,7 @@ export const threadState = threadRow.omit({ last: true }).extend({
   open_sides: z.array(
     z.object({ thread: z.string(), title: z.string(), question: z.string(), members: z.array(z.string()) }),
   ),
-  side: z
-    .object({ thread: z.string(), question: z.string(), opener: z.string(), closed: z.boolean() })
-    .optional(),
+  side: z.object({ thread: z.string(), question: z.string(), opener: z.string(), closed: z.boolean() }).optional(),
 });
 export type WireThreadState = z.infer<typeof threadState>;
 

@@ -29,7 +29,10 @@ export function createActivity(engine: Engine) {
   /** The threads, the most recently active first. */
   async function threads(): Promise<readonly ThreadRow[]> {
     const listed = await Promise.all(
-      (await engine.index()).map(async (summary) => ({ summary, last: known.get(summary.id) ?? (await look(summary.id)) })),
+      (await engine.index()).map(async (summary) => ({
+        summary,
+        last: known.get(summary.id) ?? (await look(summary.id)),
+      })),
     );
     return listed.sort((a, b) => b.last.position - a.last.position).map(({ summary, last }) => rowOf(summary, last));
   }

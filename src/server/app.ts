@@ -43,7 +43,18 @@ export function createApp(options: AppOptions) {
   const report = options.report ?? ((text) => process.stderr.write(`${text}\n`));
   const edge = createEdge({ credentials, secrets: engine.secrets, metrics, limits, allowedHosts, report });
   const stopping = stop.signal;
-  const parts: Parts = { engine, credentials, metrics, streams, activity, deliveries, limits, version, secureCookies, stopping };
+  const parts: Parts = {
+    engine,
+    credentials,
+    metrics,
+    streams,
+    activity,
+    deliveries,
+    limits,
+    version,
+    secureCookies,
+    stopping,
+  };
   const handlers: Handlers = {
     ...threadRoutes(parts),
     ...eventRoutes(parts),
@@ -53,7 +64,11 @@ export function createApp(options: AppOptions) {
 
   const app = new Hono<Env>();
   for (const endpoint of endpoints) {
-    app.on(endpoint.method, endpoint.path, edge.mount(endpoint, handlers[endpoint.key] as Handler<typeof endpoint.key>));
+    app.on(
+      endpoint.method,
+      endpoint.path,
+      edge.mount(endpoint, handlers[endpoint.key] as Handler<typeof endpoint.key>),
+    );
   }
   for (const path of pagePaths) {
     app.get(path, (context) => edge.answer(context, async () => page.index(header(context, 'if-none-match'))));
@@ -61,7 +76,8 @@ export function createApp(options: AppOptions) {
   app.notFound((context) =>
     edge.answer(context, async () => {
       const { method, path } = context.req;
-      const file = method === 'GET' || method === 'HEAD' ? page.file(path, header(context, 'if-none-match')) : undefined;
+      const file =
+        method === 'GET' || method === 'HEAD' ? page.file(path, header(context, 'if-none-match')) : undefined;
       return file ?? unknownRoute(method, path);
     }),
   );
@@ -80,7 +96,10 @@ export type App = ReturnType<typeof createApp>;
 
 function unknownRoute(method: string, path: string) {
   const others = endpoints.filter((endpoint) => matches(endpoint, path)).map((endpoint) => endpoint.method);
-  const what = others.length > 0 ? `This address takes ${others.join(' and ')}, not ${method}` : 'There is nothing at this address';
+  const what =
+    others.length > 0
+      ? `This address takes ${others.join(' and ')}, not ${method}`
+      : 'There is nothing at this address';
   return refuse('unknown_route', `${what}. /docs lists what there is.`);
 }
 

@@ -60,7 +60,9 @@ export function createCredentials({ log, clock }: CredentialParts) {
       created: clock.now(),
       use,
     };
-    const outlived = all.filter((row) => !isCurrent(row.credential)).map(({ key }) => ({ kind: KIND, key, value: null }));
+    const outlived = all
+      .filter((row) => !isCurrent(row.credential))
+      .map(({ key }) => ({ kind: KIND, key, value: null }));
     await log.putRecords([...outlived, { kind: KIND, key: sha256(token), value: JSON.stringify(credential) }]);
     return { token, credential };
   }

@@ -40,7 +40,11 @@ now (who is typing) comes without an id. After a break, connect with the last id
 <code>?after=</code> and nothing is missing or twice. <code>event: dropped</code> is the last word of a stream the server ends, with the reason.</p>
 <h2 id="controls">Controls</h2>
 <p>The content of a <code>control</code> has exactly one of these keys.</p>
-<pre>${escaped(Object.entries(controlShapes).map(([name, shape]) => `${name}: ${shown(schemaOf(shape, 'input'))}`).join('\n'))}</pre>
+<pre>${escaped(
+    Object.entries(controlShapes)
+      .map(([name, shape]) => `${name}: ${shown(schemaOf(shape, 'input'))}`)
+      .join('\n'),
+  )}</pre>
 <h2 id="errors">Refusals</h2>
 <p><code>{"error": {"code", "message", "thread"?, "participant"?, …}}</code></p>
 <table><tr><th>status</th><th>code</th></tr>${Object.entries(statusOf)

@@ -99,18 +99,27 @@ export function createEdge({ credentials, secrets, metrics, limits, allowedHosts
     const call = { context, params: context.req.param(), query: query?.data, body, session };
     const reply = await handler(call as never as Call<Key>);
     if (isRefusal(reply) || typeof reply.text !== 'string') return reply as Refusal | Response;
-    return new Response(reply.text, { status: reply.status ?? endpoint.status, headers: reply.headers ?? JSON_HEADERS });
+    return new Response(reply.text, {
+      status: reply.status ?? endpoint.status,
+      headers: reply.headers ?? JSON_HEADERS,
+    });
   }
 
   async function authenticate(context: Context<Env>): Promise<Session | Refusal> {
     const token = tokenOf(header(context, 'authorization'), header(context, 'cookie'), hostOf(context));
     if (token === undefined) {
-      return refuse('unauthenticated', 'A credential is needed: send "Authorization: Bearer TOKEN" ("heddle token" prints one).');
+      return refuse(
+        'unauthenticated',
+        'A credential is needed: send "Authorization: Bearer TOKEN" ("heddle token" prints one).',
+      );
     }
     const found = credentials.find(token);
     const credential = found instanceof Promise ? await found : found;
     if (!credential) {
-      return refuse('unauthenticated', 'This credential is not known here, or was revoked. "heddle token" prints a new one.');
+      return refuse(
+        'unauthenticated',
+        'This credential is not known here, or was revoked. "heddle token" prints a new one.',
+      );
     }
     return { token, credential, actor: { id: credential.participant, kind: credential.kind } };
   }
@@ -150,7 +159,10 @@ export function createEdge({ credentials, secrets, metrics, limits, allowedHosts
   function fault(error: unknown): Fault {
     report(secrets.remove(error instanceof Error ? (error.stack ?? error.message) : String(error)));
     return {
-      refusal: { code: 'internal', message: 'Something went wrong in the server; its own output says what. Nothing more was done.' },
+      refusal: {
+        code: 'internal',
+        message: 'Something went wrong in the server; its own output says what. Nothing more was done.',
+      },
     };
   }
 
@@ -162,7 +174,9 @@ interface Fault {
 }
 
 function humansOnly({ id }: Actor): Refusal {
-  return refuse('forbidden', `This needs a human's credential; ${id} has none. Ask a human of this workspace.`, { participant: id });
+  return refuse('forbidden', `This needs a human's credential; ${id} has none. Ask a human of this workspace.`, {
+    participant: id,
+  });
 }
 
 export function hostOf(context: Context<Env>): string {

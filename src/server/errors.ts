@@ -87,7 +87,9 @@ function noShape(issue: Extract<Issue, { code: 'invalid_union' }>, what: string,
   if (path === 'content' && isControl(input)) return controlExpected();
   const options = issue.errors.map((issues) => deepest(issues)).map((inner) => sentence(inner, '', undefined));
   const reasons = [...new Set(options)].map((reason) => reason.replace(/^The request /, '').replace(/\.$/, ''));
-  return reasons.length === 0 ? `${what} is not acceptable.` : `${what} fits none of its forms: ${reasons.join('; or ')}.`;
+  return reasons.length === 0
+    ? `${what} is not acceptable.`
+    : `${what} fits none of its forms: ${reasons.join('; or ')}.`;
 }
 
 function controlExpected(): string {
@@ -103,7 +105,9 @@ function isControl(input: unknown): boolean {
 function deepest(issues: readonly Issue[]): Issue {
   const issue = issues[0] as Issue;
   if (issue.code !== 'invalid_union') return issue;
-  const inner = issue.errors.filter((option) => option.every((each) => each.path.length > 0 && each.code !== 'invalid_type'));
+  const inner = issue.errors.filter((option) =>
+    option.every((each) => each.path.length > 0 && each.code !== 'invalid_type'),
+  );
   const only = inner.length === 1 ? inner[0] : undefined;
   if (!only) return issue;
   const found = deepest(only);

@@ -20,8 +20,8 @@ export function createBuckets({ burst, perSecond }: Limits) {
 
   return function take(credential: string): Refusal | undefined {
     const now = performance.now();
-    let bucket = buckets.get(credential);
-    if (!bucket) buckets.set(credential, (bucket = { level: burst, at: now }));
+    const bucket = buckets.get(credential) ?? { level: burst, at: now };
+    buckets.set(credential, bucket);
     bucket.level = Math.min(burst, bucket.level + ((now - bucket.at) / 1000) * perSecond);
     bucket.at = now;
     if (bucket.level >= 1) {

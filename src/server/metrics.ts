@@ -37,7 +37,12 @@ export async function metricsText(engine: Engine, metrics: Metrics): Promise<str
     family('heddle_tail_lag_events', 'gauge', 'Events stored but not yet published here.', lag),
     family('heddle_streams_open', 'gauge', 'Streams being read.', metrics.streams.open),
     family('heddle_stream_deliveries_total', 'counter', 'Events written to streams.', metrics.streams.deliveries),
-    family('heddle_slow_readers_dropped_total', 'counter', 'Streams ended because they were not read.', metrics.streams.dropped),
+    family(
+      'heddle_slow_readers_dropped_total',
+      'counter',
+      'Streams ended because they were not read.',
+      metrics.streams.dropped,
+    ),
     family('heddle_http_requests_total', 'counter', 'Answers by status.', labelled('status', metrics.requests)),
     family('heddle_refusals_total', 'counter', 'Refusals by code.', labelled('code', metrics.refusals)),
     family('process_cpu_seconds_total', 'counter', 'Processor time.', (user + system) / 1e6),

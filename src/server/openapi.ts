@@ -33,7 +33,9 @@ export function openApi(version: string): Schema {
     security: [{ bearer: [] }, { session: [] }],
     paths,
     components: {
-      schemas: Object.fromEntries(Object.entries(NAMED).map(([name, schema]) => [name, schemaOf(schema, ioOf(name), name)])),
+      schemas: Object.fromEntries(
+        Object.entries(NAMED).map(([name, schema]) => [name, schemaOf(schema, ioOf(name), name)]),
+      ),
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'A participant\'s token: "heddle token" prints one.' },
         session: { type: 'apiKey', in: 'cookie', name: 'heddle_session', description: 'Set by a sign-in link.' },
@@ -50,7 +52,9 @@ function operation(endpoint: Endpoint): Schema {
     ...(access === 'open' && { security: [] }),
     ...(access === 'human' && { description: "Needs a human's credential." }),
     parameters: parametersOf(endpoint),
-    ...(body && { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(body, 'input') } } } }),
+    ...(body && {
+      requestBody: { required: true, content: { 'application/json': { schema: schemaOf(body, 'input') } } },
+    }),
     responses: {
       [status]: { description: 'Done.', content: contentOf(response) },
       default: {
@@ -74,7 +78,8 @@ function parametersOf({ path, query, command, response }: Endpoint): Schema[] {
   const key = {
     name: 'Idempotency-Key',
     in: 'header',
-    description: "The command's id: sent again with the same body, the first answer comes back and nothing is done twice.",
+    description:
+      "The command's id: sent again with the same body, the first answer comes back and nothing is done twice.",
     schema: { type: 'string', pattern: '^[!-~]{1,200}$' },
   };
   const last = { name: 'Last-Event-ID', in: 'header', description: 'Goes on behind this cursor.', schema: text };
@@ -82,7 +87,8 @@ function parametersOf({ path, query, command, response }: Endpoint): Schema[] {
 }
 
 function contentOf(response: Endpoint['response']): Schema {
-  if (typeof response === 'string') return { [response]: { schema: response === 'application/json' ? {} : { type: 'string' } } };
+  if (typeof response === 'string')
+    return { [response]: { schema: response === 'application/json' ? {} : { type: 'string' } } };
   return { 'application/json': { schema: schemaOf(response, 'output') } };
 }
 
@@ -108,5 +114,7 @@ function ioOf(name: string): 'input' | 'output' {
 
 function idOf(method: string, path: string): string {
   const words = path.split(/[^a-zA-Z]+/).filter((word) => word !== '' && word !== 'api');
-  return [method.toLowerCase(), ...words].map((word, i) => (i === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1))).join('');
+  return [method.toLowerCase(), ...words]
+    .map((word, i) => (i === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1)))
+    .join('');
 }

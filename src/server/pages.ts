@@ -56,7 +56,10 @@ export async function placeIn(scope: Scope, cursor: string | undefined, head: nu
   if (cursor === 'head') return head;
   const place = placeOf(scope.kind, cursor);
   if (isRefusal(place) || place <= head) return place;
-  return refuse('wrong_cursor', `"${cursor}" is beyond the end of this ${scope.kind}: it may come from another copy of it. Read without a cursor to start anew.`);
+  return refuse(
+    'wrong_cursor',
+    `"${cursor}" is beyond the end of this ${scope.kind}: it may come from another copy of it. Read without a cursor to start anew.`,
+  );
 }
 
 export function pageText(scope: Scope, { rows, cursor, head }: EventPage): string {

@@ -45,7 +45,11 @@ export function createGuard(allowedHosts: readonly string[] = []) {
   const names = new Map<number | undefined, ReadonlySet<string>>();
 
   /** `port` is where the request came in; undefined within the process. */
-  return function check(host: string | undefined, origin: string | undefined, port: number | undefined): Refusal | undefined {
+  return function check(
+    host: string | undefined,
+    origin: string | undefined,
+    port: number | undefined,
+  ): Refusal | undefined {
     const name = host?.toLowerCase() ?? '';
     if (!namesAt(port).has(name) && !isAllowed(name, port)) {
       return refuse(
@@ -54,7 +58,10 @@ export function createGuard(allowedHosts: readonly string[] = []) {
       );
     }
     if (origin === undefined || origin === `http://${name}` || origin === `https://${name}`) return undefined;
-    return refuse('wrong_origin', `Pages from "${shown(origin)}" may not use this server. Open the page it serves itself.`);
+    return refuse(
+      'wrong_origin',
+      `Pages from "${shown(origin)}" may not use this server. Open the page it serves itself.`,
+    );
   };
 
   function isAllowed(name: string, port: number | undefined): boolean {
@@ -97,8 +104,13 @@ export function sessionCookie(host: string, token: string, secure: boolean): str
 }
 
 /** The token a request carries: in its header, or else in its cookie. */
-export function tokenOf(authorization: string | undefined, cookie: string | undefined, host: string): string | undefined {
-  if (authorization !== undefined) return authorization.startsWith('Bearer ') ? authorization.slice(7).trim() : undefined;
+export function tokenOf(
+  authorization: string | undefined,
+  cookie: string | undefined,
+  host: string,
+): string | undefined {
+  if (authorization !== undefined)
+    return authorization.startsWith('Bearer ') ? authorization.slice(7).trim() : undefined;
   if (cookie === undefined) return undefined;
   const wanted = `${cookieName(host)}=`;
   const found = cookie.split(';').find((part) => part.trimStart().startsWith(wanted));

@@ -27,7 +27,13 @@ export class ListenError extends Error {}
 
 const LAST_ANSWERS_MS = 3_000;
 
-export async function listen({ app, host = '127.0.0.1', port = 4747, tls, behindProxy }: ListenOptions): Promise<Listening> {
+export async function listen({
+  app,
+  host = '127.0.0.1',
+  port = 4747,
+  tls,
+  behindProxy,
+}: ListenOptions): Promise<Listening> {
   if (!isLoopback(host) && !tls && !behindProxy) {
     throw new ListenError(
       `Listening on ${host} would send tokens in the clear. Give a certificate, or say that a proxy takes care of https.`,
@@ -55,7 +61,9 @@ export async function listen({ app, host = '127.0.0.1', port = 4747, tls, behind
 
 function bound(server: Server, host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(new ListenError(explain(error, host, port), { cause: error })));
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      reject(new ListenError(explain(error, host, port), { cause: error })),
+    );
     server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
   });
 }
@@ -76,7 +84,10 @@ function explain(error: NodeJS.ErrnoException, host: string, port: number): stri
 
 /** Not even a request: a Host or an address that cannot be read. */
 function unreadable(): Response {
-  const error = { code: 'malformed', message: 'The request cannot be read: its address or its Host header is not valid.' };
+  const error = {
+    code: 'malformed',
+    message: 'The request cannot be read: its address or its Host header is not valid.',
+  };
   const headers = { ...DATA_HEADERS, 'content-type': 'application/json; charset=utf-8' };
   return new Response(JSON.stringify({ error }), { status: 400, headers });
 }

@@ -122,7 +122,8 @@ export function createStreams(engine: Engine, credentials: Credentials, metrics:
   function close() {
     clearInterval(beats);
     unlisten();
-    for (const stream of open) stream.drop('closing', 'The server is stopping. Connect again to go on from the last id.');
+    for (const stream of open)
+      stream.drop('closing', 'The server is stopping. Connect again to go on from the last id.');
   }
 
   return { start, openBy, close };

@@ -78,6 +78,10 @@ function fileOf(address: string, body: Buffer): File {
 }
 
 function notBuilt(): Response {
-  const text = '<!doctype html><meta charset="utf-8"><title>Heddle</title><p>The page is not built yet: run <code>npm run build</code>, then load this again. The API works without it.</p>\n';
-  return new Response(text, { status: 503, headers: { ...PAGE_HEADERS, 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' } });
+  const text =
+    '<!doctype html><meta charset="utf-8"><title>Heddle</title><p>The page is not built yet: run <code>npm run build</code>, then load this again. The API works without it.</p>\n';
+  return new Response(text, {
+    status: 503,
+    headers: { ...PAGE_HEADERS, 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' },
+  });
 }

@@ -40,7 +40,10 @@ export function accessRoutes({ credentials, version, secureCookies }: Parts): Ac
     async 'GET /signin'({ context, query }) {
       const issued = await credentials.redeem(query.code);
       if (!issued) {
-        return refuse('unauthenticated', 'This sign-in link was used already, or is older than ten minutes. "heddle token --link" prints a new one.');
+        return refuse(
+          'unauthenticated',
+          'This sign-in link was used already, or is older than ten minutes. "heddle token --link" prints a new one.',
+        );
       }
       // Not a redirect: after one from elsewhere a browser would not send a SameSite=Strict cookie.
       const headers = {

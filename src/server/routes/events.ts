@@ -6,7 +6,7 @@ import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts';
 import type { Command, Post } from '../../core/threads/commands.ts';
 import { threads } from '../../core/threads/domain.ts';
 import type { ThreadState } from '../../core/threads/state.ts';
-import { eventOf, type Stored, wireOf } from '../../log/event-log.ts';
+import { eventOf, wireOf } from '../../log/event-log.ts';
 import { cursorOf } from '../../protocol/cursor.ts';
 import type { Call, Handlers, Reply, Session } from '../edge.ts';
 import { header } from '../edge.ts';
@@ -111,7 +111,11 @@ export function eventRoutes(parts: Parts): EventRoutes {
     request: Request,
   ): Promise<EventPage | Refusal> {
     const over = new AbortController();
-    const changed = engine.tail.changed(thread, query.wait * 1000, AbortSignal.any([over.signal, stopping, request.signal]));
+    const changed = engine.tail.changed(
+      thread,
+      query.wait * 1000,
+      AbortSignal.any([over.signal, stopping, request.signal]),
+    );
     try {
       const page = await readPage(scope, query);
       if (isRefusal(page) || page.rows.length > 0 || query.before !== undefined || stopping.aborted) return page;

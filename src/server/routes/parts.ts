@@ -45,5 +45,7 @@ export async function eventIn(engine: Engine, thread: string, event: string): Pr
 
 function unknownThread(thread: string): Refusal {
   const id = thread.slice(0, 64);
-  return refuse('unknown_thread', `There is no thread ${id} in this workspace. List them with "heddle threads".`, { thread: id });
+  return refuse('unknown_thread', `There is no thread ${id} in this workspace. List them with "heddle threads".`, {
+    thread: id,
+  });
 }

@@ -1,7 +1,7 @@
 import { setTimeout as later } from 'node:timers/promises';
 import { refuse } from '../../core/refusal.ts';
-import type { Handlers } from '../edge.ts';
 import { docsPage } from '../docs.ts';
+import type { Handlers } from '../edge.ts';
 import { metricsText } from '../metrics.ts';
 import { openApi } from '../openapi.ts';
 import { DATA_HEADERS } from '../security.ts';
@@ -23,7 +23,10 @@ export function serviceRoutes({ engine, metrics, version }: Parts): ServiceRoute
 
     async 'GET /readyz'() {
       const answered = await Promise.race([
-        engine.log.head().then(() => true, () => false),
+        engine.log.head().then(
+          () => true,
+          () => false,
+        ),
         later(READY_WITHIN_MS, false, { ref: false }),
       ]);
       if (answered) return json({ status: 'ready' });

@@ -1,10 +1,10 @@
-import { checkText } from '../../core/limits.ts';
 import type { Json } from '../../core/event.ts';
+import { checkText } from '../../core/limits.ts';
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts';
 import type { Command } from '../../core/threads/commands.ts';
+import type { ThreadState } from '../../core/threads/state.ts';
 import { viewThread } from '../../core/threads/view.ts';
 import type { Done } from '../../engine/handle.ts';
-import type { ThreadState } from '../../core/threads/state.ts';
 import { type Stored, wireOf } from '../../log/event-log.ts';
 import { cursorOf } from '../../protocol/cursor.ts';
 import { threadRow } from '../activity.ts';
@@ -65,8 +65,10 @@ export function threadRoutes({ engine, activity }: Parts): ThreadRoutes {
       return isRefusal(declared) ? declared : json({ presence: declared });
     },
 
-    'POST /api/threads/:thread/commands/side_open': (call) => onThread(call, { name: 'side_open', input: inputOf(call) }),
-    'POST /api/threads/:thread/commands/side_close': (call) => onThread(call, { name: 'side_close', input: inputOf(call) }),
+    'POST /api/threads/:thread/commands/side_open': (call) =>
+      onThread(call, { name: 'side_open', input: inputOf(call) }),
+    'POST /api/threads/:thread/commands/side_close': (call) =>
+      onThread(call, { name: 'side_close', input: inputOf(call) }),
     'POST /api/threads/:thread/commands/fork': (call) => onThread(call, { name: 'fork', input: inputOf(call) }),
   };
 
@@ -91,7 +93,9 @@ export function threadRoutes({ engine, activity }: Parts): ThreadRoutes {
   }
 }
 
-type CommandCall = Call<'POST /api/threads'> | Call<`POST /api/threads/:thread/commands/${'side_open' | 'side_close' | 'fork'}`>;
+type CommandCall =
+  | Call<'POST /api/threads'>
+  | Call<`POST /api/threads/:thread/commands/${'side_open' | 'side_close' | 'fork'}`>;
 
 function inputOf<Body>({ params, body }: { params: { thread: string }; body: Body }): { thread: string } & Body {
   return { thread: params.thread, ...body };
