@@ -1,4 +1,6 @@
 import type { Fault } from './fault.ts';
+import { postgresOrder, takeover } from './postgres.ts';
 import { processes } from './processes.ts';
+import { tails } from './tails.ts';
 
-export const faults: readonly Fault[] = [processes];
+export const faults: readonly Fault[] = [processes, tails, postgresOrder, takeover];
