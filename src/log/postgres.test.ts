@@ -62,6 +62,24 @@ describe('several servers', () => {
     ).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
+  test('[L10] with commits that take a random time, no tail skips an event or sees one out of order', async () => {
+    const url = await freshPostgres();
+    const writers = await Promise.all(Array.from({ length: 6 }, () => open(url)));
+    await admin(
+      url,
+      `CREATE FUNCTION dawdle() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(random() * 0.004); RETURN NULL; END $$;
+       CREATE CONSTRAINT TRIGGER dawdle AFTER INSERT ON events DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION dawdle()`,
+    );
+    const all = Array.from({ length: 6 * 20 }, (_, i) => i + 1);
+    const tails = [await open(url), await open(url)].map((log) => tailUntil(log, all.length));
+    await Promise.all(
+      writers.map(async (log, w) => {
+        for (let seq = 0; seq < 20; seq++) await log.append([entry(`w${w}`, seq)]);
+      }),
+    );
+    for (const tail of tails) expect(await tail).toEqual(all);
+  });
+
   test('[L19] a lease cannot change hands between the check of an append and its commit', async () => {
     const url = await freshPostgres();
     const log = await open(url);
@@ -220,6 +238,22 @@ async function open(url: string): Promise<EventLog> {
   const log = await openPostgresLog(`${url}&application_name=${schemaOf(url)}`);
   onTestFinished(() => log.close().catch(() => {}));
   return log;
+}
+
+/** Positions as a tail sees them that reads on whenever it is woken. */
+async function tailUntil(log: EventLog, last: number): Promise<number[]> {
+  const seen: number[] = [];
+  let wake = () => {};
+  log.listen({ appended: () => wake(), announced: () => {} });
+  while ((seen.at(-1) ?? 0) < last) {
+    const woken = new Promise<void>((resolve) => {
+      wake = resolve;
+    });
+    const events = await log.readAll(seen.at(-1) ?? 0, 10);
+    for (const { position } of events) seen.push(position);
+    if (events.length === 0) await woken;
+  }
+  return seen;
 }
 
 function listenTo(log: EventLog): string[] {
