@@ -1,10 +1,11 @@
 import { history } from './history.ts';
+import { httpAppend } from './http-append.ts';
 import { loneAppend } from './lone-append.ts';
 import { met, show } from './measure.ts';
 import { opening } from './opening.ts';
 
 /* `npm run bench [name…]`: every figure is a ratio to a floor in the same run, or an exact count. */
-const benches = { 'lone-append': loneAppend, history, opening };
+const benches = { 'http-append': httpAppend, 'lone-append': loneAppend, history, opening };
 
 const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => !(name in benches));

@@ -40,5 +40,7 @@ export interface Fold<State> {
 /** The whole behaviour of a workspace: commands become events, events become state. */
 export interface Domain<State, Command> extends Fold<State> {
   decide(world: World<State>, command: Command, context: Context): Decision;
+  /** The types of event that something may follow from; `react` is asked about no others. */
+  readonly reactsTo: ReadonlySet<string>;
   react(state: State, event: Event): readonly Effect<Command>[];
 }

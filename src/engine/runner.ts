@@ -1,18 +1,16 @@
 import type { Domain, Effect } from '../core/decider.ts';
 import { isRefusal } from '../core/refusal.ts';
-import { type EventLog, eventOf, type Lease, type RecordWrite, type Stored } from '../log/event-log.ts';
-import { IMPORTED } from '../log/record-kinds.ts';
+import { type EventLog, eventOf, type Lease, type RecordWrite, type Stored, typeOf } from '../log/event-log.ts';
 import type { Handled, Submission } from './handle.ts';
 import { type Held, pause, whileHolding } from './lease.ts';
-import type { Loaded, States } from './states.ts';
+import type { States } from './states.ts';
 import type { Tail } from './tail.ts';
 
-const PAGE = 256;
 const CHECKPOINT = 'checkpoint';
+/** Threads that came in by an import: reactions begin after the seq noted here (L13). */
+export const IMPORTED = 'imported';
 const SAVE_EVERY = 1000;
-const FOLLOWED = 2000;
 const RETRY_MS = 1_000;
-const POLL_MS = 15_000;
 
 export interface RunnerParts<State, Command> {
   readonly log: EventLog;
@@ -24,16 +22,16 @@ export interface RunnerParts<State, Command> {
 }
 
 /**
- * Carries out reactions: reads the log from a stored checkpoint, asks the domain
- * what follows from each event and does it. An effect may be tried twice, but its
- * key is its command id, so it happens once (L7).
+ * Carries out reactions: follows the log from a stored checkpoint, asks the
+ * domain what follows from each event and does it. An effect may be tried
+ * twice, but its key is its command id, so it happens once (L7).
  */
 export function createRunner<State, Command>(name: string, parts: RunnerParts<State, Command>) {
   const { log, domain, states, tail, holder, handle } = parts;
   const stop = new AbortController();
-  const followed = new Map<string, Loaded<State>>();
   let stopped: Promise<void> | undefined;
-  let position: number | undefined;
+  /** How far reactions have been carried out, and how far that is written down. */
+  let position = 0;
   let checkpoint = 0;
 
   function start() {
@@ -41,61 +39,43 @@ export function createRunner<State, Command>(name: string, parts: RunnerParts<St
   }
 
   async function run({ lease, signal }: Held) {
-    // Another server may have held the lease since: its checkpoint is the one that counts.
-    position = undefined;
-    followed.clear();
     while (!signal.aborted) {
       try {
-        const woken = tail.changed(undefined, POLL_MS, signal);
-        await work(lease, signal);
-        await woken;
+        checkpoint = Number((await log.record(CHECKPOINT, name)) ?? 0);
+        position = checkpoint;
+        await follow(lease, signal);
+        if (!signal.aborted) return;
+        await save();
       } catch {
-        position = undefined;
         // The store is away or an effect failed: the checkpoint has not moved, so nothing is missed.
         await pause(RETRY_MS, signal);
       }
     }
   }
 
-  async function work(lease: Lease, signal: AbortSignal) {
-    const imported = new Map((await log.records(IMPORTED)).map((row) => [row.key, Number(row.value)]));
-    position ??= Number((await log.record(CHECKPOINT, name)) ?? 0);
-    while (!signal.aborted) {
-      const rows = await log.readAll(position, PAGE);
-      if (rows.length === 0) return;
+  /** Follows the tail until the lease is lost. Events that lead to nothing are only counted. */
+  async function follow(lease: Lease, signal: AbortSignal) {
+    for await (const rows of reading(signal)) {
       for (const row of rows) {
-        const inherited = row.seq <= (imported.get(row.thread) ?? 0);
-        const effects = inherited ? [] : domain.react((await stateAfter(row)).state, eventOf(row));
-        for (const [i, effect] of effects.entries()) {
-          const last = i === effects.length - 1;
-          if (signal.aborted || !(await carryOut(effect, lease, last ? [saved(row.position)] : []))) return;
-        }
+        if (domain.reactsTo.has(typeOf(row)) && !(await reactTo(row, lease))) return;
         position = row.position;
-        if (effects.length > 0) checkpoint = position;
       }
+      // Reading an event twice is harmless, so this needs no write of its own for every event.
       if (position - checkpoint >= SAVE_EVERY) await save();
     }
   }
 
-  /** Reading an event twice is harmless, so events that lead to nothing cost no write of their own. */
-  async function save() {
-    if (position === undefined || position === checkpoint) return;
-    await log.putRecords([saved(position)]);
-    checkpoint = position;
-  }
-
-  function saved(at: number): RecordWrite {
-    return { kind: CHECKPOINT, key: name, value: String(at) };
-  }
-
-  /** The thread as it was when this event had just happened, whatever has happened since. */
-  async function stateAfter(row: Stored): Promise<Loaded<State>> {
-    const before = followed.get(row.thread);
-    const after = before?.seq === row.seq - 1 ? states.step(before, row) : await states.at(row.thread, row.seq);
-    followed.delete(row.thread);
-    followed.set(row.thread, after);
-    if (followed.size > FOLLOWED) followed.delete(followed.keys().next().value as string);
-    return after;
+  /** False when another server has taken over. */
+  async function reactTo(row: Stored, lease: Lease): Promise<boolean> {
+    if (row.seq <= Number((await log.record(IMPORTED, row.thread)) ?? 0)) return true;
+    const { state } = await states.at(row.thread, row.seq);
+    const effects = domain.react(state, eventOf(row));
+    for (const [i, effect] of effects.entries()) {
+      const last = i === effects.length - 1;
+      if (!(await carryOut(effect, lease, last ? [saved(row.position)] : []))) return false;
+      if (last) checkpoint = row.position;
+    }
+    return true;
   }
 
   async function carryOut(effect: Effect<Command>, lease: Lease, records: readonly RecordWrite[]): Promise<boolean> {
@@ -108,10 +88,63 @@ export function createRunner<State, Command>(name: string, parts: RunnerParts<St
     return true;
   }
 
+  /** The tail as pages to be taken one after the other; history waits while one is being worked on. */
+  async function* reading(signal: AbortSignal): AsyncGenerator<readonly Stored[]> {
+    const pages: (readonly Stored[])[] = [];
+    let failure: unknown;
+    let wake = () => {};
+    let taken = () => {};
+    const close = tail.subscribe({
+      after: position,
+      deliver(rows) {
+        pages.push(rows);
+        wake();
+      },
+      live() {},
+      ready: () =>
+        new Promise((resolve) => {
+          taken = resolve;
+          if (pages.length === 0) resolve();
+        }),
+      failed(error) {
+        failure = error;
+        wake();
+      },
+    });
+    const ended = () => wake();
+    signal.addEventListener('abort', ended);
+    try {
+      while (!signal.aborted) {
+        const page = pages.shift();
+        if (page) yield page;
+        else if (failure) throw failure;
+        else {
+          taken();
+          await new Promise<void>((resolve) => {
+            wake = resolve;
+            if (signal.aborted || pages.length > 0 || failure) resolve();
+          });
+        }
+      }
+    } finally {
+      signal.removeEventListener('abort', ended);
+      close();
+    }
+  }
+
+  async function save() {
+    if (position === checkpoint) return;
+    await log.putRecords([saved(position)]);
+    checkpoint = position;
+  }
+
+  function saved(at: number): RecordWrite {
+    return { kind: CHECKPOINT, key: name, value: String(at) };
+  }
+
   async function close() {
     stop.abort();
     await stopped;
-    await save();
   }
 
   return { start, close };

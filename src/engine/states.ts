@@ -40,7 +40,8 @@ export function createStates<State>(log: EventLog, fold: Fold<State>) {
   async function at(thread: string, seq: number): Promise<Loaded<State>> {
     const now = await load(thread);
     if (now?.seq === seq) return now;
-    return follow(thread, empty(thread), seq);
+    const saved = await fromSnapshot(thread);
+    return follow(thread, saved && saved.seq <= seq ? saved : empty(thread), seq);
   }
 
   /** Reads what other processes appended; true when there was something. */

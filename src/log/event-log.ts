@@ -161,3 +161,10 @@ export function eventOf(stored: Sealed): Event {
 export function wireOf(stored: Sealed): string {
   return `${stored.body.slice(0, -1)},"hash":"${stored.hash}"}`;
 }
+
+const TYPE = /"type":"([a-z0-9_.]+)","v":\d+\}$/;
+
+/** Canonical text has its keys in order: the type stands at the end, before the version, and needs no parsing. */
+export function typeOf({ body }: Pick<Sealed, 'body'>): string {
+  return TYPE.exec(body.slice(-100))?.[1] ?? (JSON.parse(body) as { type: string }).type;
+}

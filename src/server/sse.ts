@@ -1,6 +1,6 @@
 import type { Engine } from '../engine/engine.ts';
 import type { Live } from '../engine/tail.ts';
-import { type Stored, wireOf } from '../log/event-log.ts';
+import { type Stored, typeOf, wireOf } from '../log/event-log.ts';
 import { type CursorKind, cursorOf } from '../protocol/cursor.ts';
 import type { Credential, Credentials } from './credentials.ts';
 import type { Metrics } from './metrics.ts';
@@ -144,7 +144,7 @@ function frameOf(kind: CursorKind, rows: readonly Stored[]): Buffer {
   let text = '';
   for (const row of rows) {
     const cursor = cursorOf(kind, kind === 'thread' ? row.seq : row.position);
-    text += `id: ${cursor}\nevent: ${typeOf(row.body)}\ndata: ${wireOf(row)}\n\n`;
+    text += `id: ${cursor}\nevent: ${typeOf(row).replace(/[\r\n]/g, ' ')}\ndata: ${wireOf(row)}\n\n`;
   }
   frame = Buffer.from(text);
   frames[kind].set(rows, frame);
@@ -158,11 +158,4 @@ function liveFrameOf(item: Live): Buffer {
     liveFrames.set(item, frame);
   }
   return frame;
-}
-
-const TYPE = /"type":"([a-z0-9_.]+)","v":\d+\}$/;
-
-/** Canonical text has its keys in order, so the type stands at the end, before the version. */
-function typeOf(body: string): string {
-  return TYPE.exec(body.slice(-100))?.[1] ?? (JSON.parse(body) as { type: string }).type.replace(/[\r\n]/g, ' ');
 }

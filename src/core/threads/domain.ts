@@ -11,6 +11,7 @@ export const threads: Domain<ThreadState, Command> = {
   initial: initialThread,
   decide: decideThread,
   evolve: evolveThread,
+  reactsTo: new Set(['control']),
   react: reactThread,
   summary: summaryOf,
 };

@@ -1,0 +1,19 @@
+// Our server on a fresh SQLite file, in a process of its own: `server.ts PATH`.
+import { createEngine } from '../src/engine/engine.ts';
+import { openSqliteLog } from '../src/log/sqlite.ts';
+import { createApp } from '../src/server/app.ts';
+import { createCredentials, type Issued } from '../src/server/credentials.ts';
+import { listen } from '../src/server/serve.ts';
+import { answerCpu } from './child.ts';
+import { threadIn } from './scratch.ts';
+
+const log = openSqliteLog(process.argv[2] ?? '');
+const engine = await createEngine({ log });
+engine.startReactions();
+const credentials = createCredentials({ log, clock: engine.clock });
+const { token } = (await credentials.issue('human', 'human')) as Issued;
+const app = createApp({ engine, credentials, version: 'bench', limits: { burst: 1e9, perSecond: 1e9 } });
+const { port } = await listen({ app, port: 0 });
+const thread = await threadIn(engine);
+answerCpu(() => ({ syncs: log.counts.syncs, events: log.counts.events }));
+process.send?.({ port, token, thread });
