@@ -1,5 +1,4 @@
 import { setTimeout as later } from 'node:timers/promises';
-import { canonical } from '../core/canonical.ts';
 import type { Domain } from '../core/decider.ts';
 import type { Actor } from '../core/event.ts';
 import { isRefusal, type Refusal, refuse } from '../core/refusal.ts';
@@ -71,7 +70,8 @@ export function createHandler<State, Command>(parts: HandlerParts<State, Command
   const unsettled = new Set<Promise<Handled<State>>>();
 
   function handle(submission: Omit<Submission<Command>, 'digest'>): Promise<Handled<State>> {
-    const digest = sha256(canonical(submission.command));
+    // Parsed input has its keys in the order of its schema, so equal commands have equal text.
+    const digest = sha256(JSON.stringify(submission.command));
     const handled = new Promise<Handled<State>>((settle, fail) =>
       enqueue({ submission: { ...submission, digest }, settle, fail }),
     );
