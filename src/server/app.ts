@@ -1,13 +1,16 @@
-import { Hono } from 'hono';
 import { refuse } from '../core/refusal.ts';
 import type { Engine } from '../engine/engine.ts';
 import { type Endpoint, endpoints, pagePaths } from '../protocol/routes.ts';
 import { createActivity } from './activity.ts';
+import { socketListener } from './by-socket.ts';
 import type { Credentials } from './credentials.ts';
 import { createDeliveries } from './delivery.ts';
-import { createEdge, type Env, type Handler, type Handlers, header } from './edge.ts';
+import { createEdge, type Handler, type Handlers, type Serve } from './edge.ts';
+import type { Answered, Inbound } from './exchange.ts';
+import { fetchOf } from './in-process.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
 import { createMetrics } from './metrics.ts';
+import { createRouter } from './router.ts';
 import { accessRoutes } from './routes/access.ts';
 import { eventRoutes } from './routes/events.ts';
 import type { Parts } from './routes/parts.ts';
@@ -62,25 +65,26 @@ export function createApp(options: AppOptions) {
     ...serviceRoutes(parts),
   };
 
-  const app = new Hono<Env>();
+  const router = createRouter<Serve>();
   for (const endpoint of endpoints) {
-    app.on(
-      endpoint.method,
-      endpoint.path,
-      edge.mount(endpoint, handlers[endpoint.key] as Handler<typeof endpoint.key>),
-    );
+    const handler = handlers[endpoint.key] as Handler<typeof endpoint.key>;
+    router.mount(endpoint.method, endpoint.path, edge.mount(endpoint, handler));
   }
   for (const path of pagePaths) {
-    app.get(path, (context) => edge.answer(context, async () => page.index(header(context, 'if-none-match'))));
+    router.mount('GET', path, async (inbound) => page.index(inbound.header('if-none-match')));
   }
-  app.notFound((context) =>
-    edge.answer(context, async () => {
-      const { method, path } = context.req;
-      const file =
-        method === 'GET' || method === 'HEAD' ? page.file(path, header(context, 'if-none-match')) : undefined;
-      return file ?? unknownRoute(method, path);
-    }),
-  );
+
+  function answer(inbound: Inbound): Promise<Answered> {
+    const found = router.match(inbound.method === 'HEAD' ? 'GET' : inbound.method, inbound.path);
+    return edge.answer(inbound, found?.value ?? elsewhere, found?.params ?? {});
+  }
+
+  /** Files of the page, and nothing else. */
+  async function elsewhere(inbound: Inbound) {
+    const { method, path } = inbound;
+    const file = method === 'GET' || method === 'HEAD' ? page.file(path, inbound.header('if-none-match')) : undefined;
+    return file ?? unknownRoute(method, path);
+  }
 
   /** Ends streams and waits, so that the process can stop at once. */
   function close() {
@@ -89,7 +93,17 @@ export function createApp(options: AppOptions) {
     activity.close();
   }
 
-  return { fetch: app.fetch, request: app.request, routes: app.routes, metrics, close };
+  const fetch = fetchOf(answer);
+  return {
+    /** For Node's server. */
+    listener: socketListener(answer),
+    /** Within the process, with a whole request or an address of it. */
+    fetch,
+    request: (path: string, init?: RequestInit) => fetch(new Request(`http://localhost${path}`, init)),
+    mounted: router.mounted,
+    metrics,
+    close,
+  };
 }
 
 export type App = ReturnType<typeof createApp>;

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { controlShapes } from '../core/threads/schema.ts';
 import { type Endpoint, endpoints } from '../protocol/routes.ts';
 import { statusOf } from './errors.ts';
+import type { Reply } from './exchange.ts';
 import { schemaOf } from './openapi.ts';
 import { documentHeaders } from './security.ts';
 
@@ -23,9 +24,9 @@ const WHO = {
 };
 
 /** The reference to read: the same table as everything else, in one page without scripts (I4). */
-export function docsPage(version: string): { text: string; headers: Record<string, string> } {
+export function docsPage(version: string): Reply {
   const hash = createHash('sha256').update(STYLE).digest('base64');
-  const text = `<!doctype html>
+  const body = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>Heddle: HTTP reference</title><style>${STYLE}</style></head><body>
 <h1>Heddle ${escaped(version)}: HTTP reference</h1>
@@ -52,7 +53,7 @@ now (who is typing) comes without an id. After a break, connect with the last id
     .join('')}</table>
 </body></html>
 `;
-  return { text, headers: { ...documentHeaders(hash), 'content-type': 'text/html; charset=utf-8' } };
+  return { status: 200, body, headers: { ...documentHeaders(hash), 'content-type': 'text/html; charset=utf-8' } };
 }
 
 function section(endpoint: Endpoint): string {

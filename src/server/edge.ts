@@ -1,17 +1,13 @@
-import type { HttpBindings } from '@hono/node-server';
-import type { Context } from 'hono';
 import type { Actor } from '../core/event.ts';
 import { isRefusal, type Refusal, refuse } from '../core/refusal.ts';
 import type { Secrets } from '../engine/secrets.ts';
 import type { Body, Endpoint, Params, Query, RouteKey, Routes } from '../protocol/routes.ts';
 import type { Credential, Credentials } from './credentials.ts';
 import { malformed, refusalOf, statusOf } from './errors.ts';
-import { createBuckets, type Limits, readBody } from './limits.ts';
+import { type Answered, type Inbound, type Reply, STREAMING } from './exchange.ts';
+import { createBuckets, type Limits, textOf } from './limits.ts';
 import type { Metrics } from './metrics.ts';
 import { createGuard, DATA_HEADERS, tokenOf } from './security.ts';
-
-/** Within the process there is no socket, so neither half of the bindings. */
-export type Env = { Bindings: Partial<HttpBindings> };
 
 export interface Session {
   readonly token: string;
@@ -21,25 +17,20 @@ export interface Session {
 
 /** A request after every check: whoever calls may, and what it sent has the right shape. */
 export interface Call<Key extends RouteKey> {
-  readonly context: Context<Env>;
+  readonly inbound: Inbound;
   readonly params: Record<Params<Key>, string>;
   readonly query: Query<Key>;
   readonly body: Body<Key>;
   readonly session: Routes[Key]['access'] extends 'open' ? undefined : Session;
 }
 
-export interface Reply {
-  readonly text: string;
-  /** The route's own unless given. */
-  readonly status?: number;
-  readonly headers?: Record<string, string>;
-}
-
-export type Handler<Key extends RouteKey> = (
-  call: Call<Key>,
-) => Reply | Refusal | Response | Promise<Reply | Refusal | Response>;
-
+/** A handler answers with JSON text, or with all of a reply. */
+type Handled = string | Answered | Refusal;
+export type Handler<Key extends RouteKey> = (call: Call<Key>) => Handled | Promise<Handled>;
 export type Handlers = { readonly [Key in RouteKey]: Handler<Key> };
+
+/** What is mounted at an address. */
+export type Serve = (inbound: Inbound, params: Record<string, string>) => Promise<Answered | Refusal>;
 
 export interface EdgeParts {
   readonly credentials: Credentials;
@@ -47,145 +38,127 @@ export interface EdgeParts {
   readonly metrics: Metrics;
   readonly limits: Limits;
   readonly allowedHosts: readonly string[];
-  /** Where faults are told; never to the one who asked. */
+  /** Where faults are told; never to whoever asked. */
   report(text: string): void;
 }
 
-const JSON_HEADERS = { ...DATA_HEADERS, 'content-type': 'application/json; charset=utf-8' };
+export const JSON_HEADERS = { ...DATA_HEADERS, 'content-type': 'application/json; charset=utf-8' };
 
-/** The order of checks every request goes through, and the shape of every answer. */
+/** The checks every request goes through, in order, and the shape of every answer. */
 export function createEdge({ credentials, secrets, metrics, limits, allowedHosts, report }: EdgeParts) {
   const guard = createGuard(allowedHosts);
   const take = createBuckets(limits);
 
-  function mount<Key extends RouteKey>(endpoint: Endpoint, handler: Handler<Key>) {
-    return (context: Context<Env>) => answer(context, () => serve(endpoint, handler, context));
-  }
-
-  /** For addresses outside the table: still guarded, still answered in one shape. */
-  async function answer(context: Context<Env>, serveIt: () => Promise<Response | Refusal>): Promise<Response> {
+  /** Never fails: whatever happens becomes an answer. */
+  async function answer(inbound: Inbound, serve: Serve, params: Record<string, string>): Promise<Answered> {
+    let answered: Answered | Refusal | Fault;
     try {
-      const strange = guard(hostOf(context), header(context, 'origin'), context.env?.incoming?.socket.localPort);
-      const answered = strange ?? (await serveIt());
-      return isRefusal(answered) ? refused(answered) : counted(answered);
+      answered = guard(inbound.host(), inbound.header('origin'), inbound.port) ?? (await serve(inbound, params));
     } catch (error) {
-      return refused(refusalOf(error) ?? fault(error));
+      answered = refusalOf(error) ?? fault(error);
     }
+    const reply = typeof answered === 'object' && 'refusal' in answered ? refused(answered) : answered;
+    metrics.answered(reply === STREAMING ? 200 : reply.status);
+    return reply;
   }
 
-  async function serve<Key extends RouteKey>(
-    endpoint: Endpoint,
-    handler: Handler<Key>,
-    context: Context<Env>,
-  ): Promise<Response | Refusal> {
-    // 1. Who is it, may they, and not too often?
-    let session: Session | undefined;
-    if (endpoint.access !== 'open') {
-      const found = await authenticate(context);
-      if (isRefusal(found)) return found;
-      session = found;
-      if (endpoint.access === 'human' && session.actor.kind !== 'human') return humansOnly(session.actor);
-      const tooMany = take(session.credential.id);
-      if (tooMany) return tooMany;
-    }
+  function mount<Key extends RouteKey>(endpoint: Endpoint, handler: Handler<Key>): Serve {
+    return async (inbound, params) => {
+      // 1. Who is it, may they, and not too often?
+      let session: Session | undefined;
+      if (endpoint.access !== 'open') {
+        const found = authenticate(inbound);
+        const known = found instanceof Promise ? await found : found;
+        if (isRefusal(known)) return known;
+        session = known;
+        if (endpoint.access === 'human' && session.actor.kind !== 'human') return humansOnly(session.actor);
+        const tooMany = take(session.credential.id);
+        if (tooMany) return tooMany;
+      }
 
-    // 2. Does what they sent have the right shape?
-    const query = endpoint.query?.safeParse(context.req.query());
-    if (query && !query.success) return malformed(query.error, context.req.query());
-    const body = endpoint.body && (await parsedBody(endpoint, context));
-    if (isRefusal(body)) return body;
+      // 2. Does what they sent have the right shape?
+      const query = endpoint.query && parsedQuery(endpoint.query, inbound.search);
+      if (isRefusal(query)) return query;
+      const body = endpoint.body && (await parsedBody(endpoint.body, inbound));
+      if (isRefusal(body)) return body;
 
-    // 3. Then do it.
-    const call = { context, params: context.req.param(), query: query?.data, body, session };
-    const reply = await handler(call as never as Call<Key>);
-    if (isRefusal(reply) || typeof reply.text !== 'string') return reply as Refusal | Response;
-    return new Response(reply.text, {
-      status: reply.status ?? endpoint.status,
-      headers: reply.headers ?? JSON_HEADERS,
-    });
+      // 3. Then do it.
+      const handled = await handler({ inbound, params, query, body, session } as never as Call<Key>);
+      if (typeof handled === 'object' || handled === STREAMING) return handled;
+      return { status: endpoint.status, headers: JSON_HEADERS, body: handled };
+    };
   }
 
-  async function authenticate(context: Context<Env>): Promise<Session | Refusal> {
-    const token = tokenOf(header(context, 'authorization'), header(context, 'cookie'), hostOf(context));
-    if (token === undefined) {
-      return refuse(
-        'unauthenticated',
-        'A credential is needed: send "Authorization: Bearer TOKEN" ("heddle token" prints one).',
-      );
-    }
+  function authenticate(inbound: Inbound): Session | Refusal | Promise<Session | Refusal> {
+    const token = tokenOf(inbound);
+    if (token === undefined) return noCredential();
     const found = credentials.find(token);
-    const credential = found instanceof Promise ? await found : found;
-    if (!credential) {
-      return refuse(
-        'unauthenticated',
-        'This credential is not known here, or was revoked. "heddle token" prints a new one.',
-      );
-    }
-    return { token, credential, actor: { id: credential.participant, kind: credential.kind } };
+    if (!(found instanceof Promise)) return sessionOf(token, found);
+    return found.then((credential) => sessionOf(token, credential));
   }
 
-  async function parsedBody(endpoint: Endpoint, context: Context<Env>): Promise<unknown> {
-    const type = header(context, 'content-type') ?? '';
-    if (type !== 'application/json' && !/^application\/json\s*(;|$)/i.test(type)) {
+  async function parsedBody(schema: NonNullable<Endpoint['body']>, inbound: Inbound): Promise<unknown> {
+    if (!isJson(inbound.header('content-type'))) {
       return refuse('malformed', 'The body must be JSON: send it with "Content-Type: application/json".');
     }
-    const text = await readBody(context.env?.incoming, context.req.raw);
+    const bytes = await inbound.body();
+    const text = isRefusal(bytes) ? bytes : textOf(bytes);
     if (isRefusal(text)) return text;
     let input: unknown;
     try {
       input = JSON.parse(text);
     } catch (error) {
-      return refuse('malformed', `The body is not JSON: ${secrets.remove((error as Error).message)}.`);
+      return refuse('malformed', `The body is not JSON: ${(error as Error).message}.`);
     }
-    const parsed = endpoint.body?.safeParse(input);
-    return parsed?.success === false ? malformed(parsed.error, input) : parsed?.data;
+    const parsed = schema.safeParse(input);
+    return parsed.success ? parsed.data : malformed(parsed.error, input);
   }
 
-  function refused({ refusal }: Refusal | Fault): Response {
+  function refused({ refusal }: Refusal | Fault): Reply {
     metrics.refused(refusal.code);
     const headers: Record<string, string> = { ...JSON_HEADERS };
     if (refusal.code === 'unauthenticated') headers['www-authenticate'] = 'Bearer';
     if ('retry_after' in refusal) headers['retry-after'] = String(refusal.retry_after);
-    const text = secrets.remove(JSON.stringify({ error: refusal }));
-    return counted(new Response(text, { status: statusOf[refusal.code], headers }));
+    const body = secrets.remove(JSON.stringify({ error: refusal }));
+    return { status: statusOf[refusal.code], headers, body };
   }
 
-  function counted(response: Response): Response {
-    metrics.answered(response.status);
-    return response;
-  }
-
-  /** Nobody foresaw it: the one who asked learns that it failed, whoever runs the server learns why. */
+  /** Nobody foresaw it: whoever asked learns that it failed, whoever runs the server learns why. */
   function fault(error: unknown): Fault {
     report(secrets.remove(error instanceof Error ? (error.stack ?? error.message) : String(error)));
-    return {
-      refusal: {
-        code: 'internal',
-        message: 'Something went wrong in the server; its own output says what. Nothing more was done.',
-      },
-    };
+    const message = 'Something went wrong in the server; its own output says what. Nothing more was done.';
+    return { refusal: { code: 'internal', message } };
   }
 
-  return { mount, answer };
+  return { answer, mount };
 }
 
 interface Fault {
   readonly refusal: { readonly code: 'internal'; readonly message: string };
 }
 
+function sessionOf(token: string, credential: Credential | undefined): Session | Refusal {
+  if (credential) return { token, credential, actor: { id: credential.participant, kind: credential.kind } };
+  const message = 'This credential is not known here, or was revoked. "heddle token" prints a new one.';
+  return refuse('unauthenticated', message);
+}
+
+function noCredential(): Refusal {
+  const message = 'A credential is needed: send "Authorization: Bearer TOKEN" ("heddle token" prints one).';
+  return refuse('unauthenticated', message);
+}
+
 function humansOnly({ id }: Actor): Refusal {
-  return refuse('forbidden', `This needs a human's credential; ${id} has none. Ask a human of this workspace.`, {
-    participant: id,
-  });
+  const message = `This needs a human's credential; ${id} has none. Ask a human of this workspace.`;
+  return refuse('forbidden', message, { participant: id });
 }
 
-export function hostOf(context: Context<Env>): string {
-  return header(context, 'host') ?? (context.env?.incoming ? '' : new URL(context.req.url).host);
+function parsedQuery(schema: NonNullable<Endpoint['query']>, search: string): unknown {
+  const input = Object.fromEntries(new URLSearchParams(search));
+  const parsed = schema.safeParse(input);
+  return parsed.success ? parsed.data : malformed(parsed.error, input);
 }
 
-/** Node has parsed the headers already; asking it directly spares making an object for each request. */
-export function header(context: Context<Env>, name: string): string | undefined {
-  const incoming = context.env?.incoming;
-  if (!incoming) return context.req.raw.headers.get(name) ?? undefined;
-  return incoming.headers[name] as string | undefined;
+function isJson(type: string | undefined): boolean {
+  return type === 'application/json' || (type !== undefined && /^application\/json\s*(;|$)/i.test(type));
 }

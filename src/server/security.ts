@@ -1,4 +1,5 @@
 import { type Refusal, refuse } from '../core/refusal.ts';
+import type { Inbound } from './exchange.ts';
 
 const SHARED = {
   'x-content-type-options': 'nosniff',
@@ -104,15 +105,11 @@ export function sessionCookie(host: string, token: string, secure: boolean): str
 }
 
 /** The token a request carries: in its header, or else in its cookie. */
-export function tokenOf(
-  authorization: string | undefined,
-  cookie: string | undefined,
-  host: string,
-): string | undefined {
-  if (authorization !== undefined)
-    return authorization.startsWith('Bearer ') ? authorization.slice(7).trim() : undefined;
-  if (cookie === undefined) return undefined;
-  const wanted = `${cookieName(host)}=`;
-  const found = cookie.split(';').find((part) => part.trimStart().startsWith(wanted));
+export function tokenOf(inbound: Inbound): string | undefined {
+  const authorization = inbound.header('authorization');
+  if (authorization !== undefined) return authorization.startsWith('Bearer ') ? authorization.slice(7) : undefined;
+  const wanted = `${cookieName(inbound.host())}=`;
+  const parts = inbound.header('cookie')?.split(';');
+  const found = parts?.find((part) => part.trimStart().startsWith(wanted));
   return found?.trim().slice(wanted.length);
 }

@@ -1,12 +1,11 @@
 import { createServer, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { getRequestListener } from '@hono/node-server';
 import type { App } from './app.ts';
-import { DATA_HEADERS, isLoopback } from './security.ts';
+import { isLoopback } from './security.ts';
 
 export interface ListenOptions {
-  readonly app: Pick<App, 'fetch' | 'close'>;
+  readonly app: Pick<App, 'listener' | 'close'>;
   readonly host?: string;
   /** 0 takes a free one. */
   readonly port?: number;
@@ -26,6 +25,7 @@ export interface Listening {
 export class ListenError extends Error {}
 
 const LAST_ANSWERS_MS = 3_000;
+const KEEP_ALIVE_MS = 60_000;
 
 export async function listen({
   app,
@@ -39,8 +39,8 @@ export async function listen({
       `Listening on ${host} would send tokens in the clear. Give a certificate, or say that a proxy takes care of https.`,
     );
   }
-  const listener = getRequestListener(app.fetch, { errorHandler: unreadable });
-  const server = tls ? createTlsServer(tls, listener) : createServer(listener);
+  const server = tls ? createTlsServer(tls, app.listener) : createServer(app.listener);
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.on('clientError', (_, socket) => {
     if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
   });
@@ -80,14 +80,4 @@ function explain(error: NodeJS.ErrnoException, host: string, port: number): stri
     default:
       return `Cannot listen on ${host}:${port}: ${error.message}.`;
   }
-}
-
-/** Not even a request: a Host or an address that cannot be read. */
-function unreadable(): Response {
-  const error = {
-    code: 'malformed',
-    message: 'The request cannot be read: its address or its Host header is not valid.',
-  };
-  const headers = { ...DATA_HEADERS, 'content-type': 'application/json; charset=utf-8' };
-  return new Response(JSON.stringify({ error }), { status: 400, headers });
 }

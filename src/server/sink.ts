@@ -17,7 +17,11 @@ const LAST_WORD_MS = 2_000;
  * Straight to the socket's response: the same bytes serve every reader. Without
  * chunks, because a stream lasts as long as its connection does anyway.
  */
-export function responseSink(outgoing: ServerResponse, headers: Record<string, string>, closed: () => void): Sink {
+export function socketSink(
+  outgoing: ServerResponse,
+  headers: Readonly<Record<string, string>>,
+  closed: () => void,
+): Sink {
   outgoing.removeHeader('transfer-encoding');
   outgoing.writeHead(200, headers);
   outgoing.on('close', closed);
@@ -43,12 +47,12 @@ export function responseSink(outgoing: ServerResponse, headers: Record<string, s
 }
 
 /** For a reader in the same process, who has no socket. */
-export function webSink(headers: Record<string, string>, closed: () => void): { sink: Sink; response: Response } {
+export function webSink(closed: () => void): { sink: Sink; body: ReadableStream<Uint8Array> } {
   const room = 64 * 1024;
   let controller: ReadableStreamDefaultController<Uint8Array>;
   let wake = () => {};
   let done = false;
-  const stream = new ReadableStream<Uint8Array>(
+  const body = new ReadableStream<Uint8Array>(
     {
       start: (given) => {
         controller = given;
@@ -81,5 +85,5 @@ export function webSink(headers: Record<string, string>, closed: () => void): { 
       finish();
     },
   };
-  return { sink, response: new Response(stream, { headers }) };
+  return { sink, body };
 }

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname, join, sep } from 'node:path';
 import { sha256 } from '../log/seal.ts';
+import type { Reply } from './exchange.ts';
 import { PAGE_HEADERS } from './security.ts';
 
 interface File {
@@ -27,14 +28,14 @@ export function createPage(directory: string | undefined) {
   let builtAt = 0;
 
   /** `path` is an address such as `/assets/main-1a2b.js`; undefined when there is no such file. */
-  function serve(path: string, ifNoneMatch: string | undefined): Response | undefined {
+  function serve(path: string, ifNoneMatch: string | undefined): Reply | undefined {
     refresh();
     const file = files.get(path);
     if (!file) return undefined;
     if (ifNoneMatch !== undefined && ifNoneMatch === file.headers.etag) {
-      return new Response(null, { status: 304, headers: file.headers });
+      return { status: 304, headers: file.headers, body: '' };
     }
-    return new Response(file.body, { headers: file.headers });
+    return { status: 200, headers: file.headers, body: file.body };
   }
 
   function refresh() {
@@ -77,11 +78,11 @@ function fileOf(address: string, body: Buffer): File {
   };
 }
 
-function notBuilt(): Response {
-  const text =
-    '<!doctype html><meta charset="utf-8"><title>Heddle</title><p>The page is not built yet: run <code>npm run build</code>, then load this again. The API works without it.</p>\n';
-  return new Response(text, {
-    status: 503,
-    headers: { ...PAGE_HEADERS, 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' },
-  });
+const NOT_BUILT =
+  '<!doctype html><meta charset="utf-8"><title>Heddle</title>' +
+  '<p>The page is not built yet: run <code>npm run build</code>, then load this again. The API works without it.</p>\n';
+
+function notBuilt(): Reply {
+  const headers = { ...PAGE_HEADERS, 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' };
+  return { status: 503, headers, body: NOT_BUILT };
 }

@@ -1,8 +1,7 @@
 import { isRefusal, refuse } from '../../core/refusal.ts';
-import { type Handlers, hostOf } from '../edge.ts';
+import type { Handlers } from '../edge.ts';
 import { documentHeaders, sessionCookie } from '../security.ts';
 import { isId, type Parts } from './parts.ts';
-import { json } from './threads.ts';
 
 type AccessRoutes = Pick<
   Handlers,
@@ -16,28 +15,28 @@ type AccessRoutes = Pick<
 
 export function accessRoutes({ credentials, version, secureCookies }: Parts): AccessRoutes {
   return {
-    'GET /api/me': ({ session }) => json({ me: session.credential, version }),
+    'GET /api/me': ({ session }) => JSON.stringify({ me: session.credential, version }),
 
-    'GET /api/credentials': async () => json({ credentials: await credentials.list() }),
+    'GET /api/credentials': async () => JSON.stringify({ credentials: await credentials.list() }),
 
     async 'POST /api/credentials'({ body }) {
       const issued = await credentials.issue(body.participant, body.kind);
-      return isRefusal(issued) ? issued : json(issued);
+      return isRefusal(issued) ? issued : JSON.stringify(issued);
     },
 
     async 'DELETE /api/credentials/:credential'({ params }) {
       const revoked = isId(params.credential) ? await credentials.revoke(params.credential) : undefined;
-      if (revoked) return json({ credential: revoked });
+      if (revoked) return JSON.stringify({ credential: revoked });
       return refuse('unknown_credential', 'There is no such credential; it may have been revoked already.');
     },
 
-    'POST /api/signin-links'({ context, session }) {
+    'POST /api/signin-links'({ inbound, session }) {
       const { code, expires } = credentials.signInCode(session.credential);
       const scheme = secureCookies ? 'https' : 'http';
-      return json({ url: `${scheme}://${hostOf(context)}/signin?code=${code}`, expires });
+      return JSON.stringify({ url: `${scheme}://${inbound.host()}/signin?code=${code}`, expires });
     },
 
-    async 'GET /signin'({ context, query }) {
+    async 'GET /signin'({ inbound, query }) {
       const issued = await credentials.redeem(query.code);
       if (!issued) {
         return refuse(
@@ -49,9 +48,9 @@ export function accessRoutes({ credentials, version, secureCookies }: Parts): Ac
       const headers = {
         ...documentHeaders(''),
         'content-type': 'text/html; charset=utf-8',
-        'set-cookie': sessionCookie(hostOf(context), issued.token, secureCookies),
+        'set-cookie': sessionCookie(inbound.host(), issued.token, secureCookies),
       };
-      return { text: SIGNED_IN, headers };
+      return { status: 200, headers, body: SIGNED_IN };
     },
   };
 }

@@ -1,4 +1,3 @@
-import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context as DecideContext } from '../../core/decider.ts';
 import type { Event, Json } from '../../core/event.ts';
 import { checkText } from '../../core/limits.ts';
@@ -8,15 +7,14 @@ import { threads } from '../../core/threads/domain.ts';
 import type { ThreadState } from '../../core/threads/state.ts';
 import { eventOf, wireOf } from '../../log/event-log.ts';
 import { cursorOf } from '../../protocol/cursor.ts';
-import type { Call, Handlers, Reply, Session } from '../edge.ts';
-import { header } from '../edge.ts';
+import type { Call, Handlers, Session } from '../edge.ts';
+import { type Answered, type Inbound, STREAMING } from '../exchange.ts';
 import { tooOften } from '../limits.ts';
 import { type EventPage, pageText, placeIn, readPage, type Scope, threadScope, workspaceScope } from '../pages.ts';
-import { responseSink, webSink } from '../sink.ts';
 import { STREAM_HEADERS } from '../sse.ts';
 
 import { eventIn, type Parts, stateOf } from './parts.ts';
-import { commandId, json } from './threads.ts';
+import { commandId } from './threads.ts';
 
 type EventRoutes = Pick<
   Handlers,
@@ -45,23 +43,23 @@ export function eventRoutes(parts: Parts): EventRoutes {
       if (!posted) return presenceNotKept(params.thread);
       const { state } = done.after?.get(posted.thread) ?? (await engine.stateAt(posted.thread, posted.seq));
       const delivery = deliveries.explainPost(state, eventOf(posted));
-      return { text: `{"event":${wireOf(posted)},"delivery":${JSON.stringify(delivery)}}` };
+      return `{"event":${wireOf(posted)},"delivery":${JSON.stringify(delivery)}}`;
     },
 
-    async 'GET /api/threads/:thread/events'({ params, query, context }) {
+    async 'GET /api/threads/:thread/events'({ params, query, inbound }) {
       const loaded = await stateOf(engine, params.thread);
       if (isRefusal(loaded)) return loaded;
-      return read(threadScope(engine.log, params.thread), params.thread, query, context.req.raw);
+      return read(threadScope(engine.log, params.thread), params.thread, query, inbound);
     },
 
-    'GET /api/events': ({ query, context }) => read(workspaceScope(engine.log), undefined, query, context.req.raw),
+    'GET /api/events': ({ query, inbound }) => read(workspaceScope(engine.log), undefined, query, inbound),
 
     async 'GET /api/threads/:thread/events/:event'({ params }) {
       const loaded = await stateOf(engine, params.thread);
       if (isRefusal(loaded)) return loaded;
       const found = await eventIn(engine, params.thread, params.event);
       if (isRefusal(found)) return found;
-      return { text: `{"event":${wireOf(found)},"head":"${cursorOf('thread', loaded.seq)}"}` };
+      return `{"event":${wireOf(found)},"head":"${cursorOf('thread', loaded.seq)}"}`;
     },
 
     async 'GET /api/threads/:thread/events/:event/delivery'({ params }) {
@@ -70,7 +68,10 @@ export function eventRoutes(parts: Parts): EventRoutes {
       const found = await eventIn(engine, params.thread, params.event);
       if (isRefusal(found)) return found;
       const { state } = await engine.stateAt(params.thread, found.seq);
-      return json({ delivery: deliveries.explain(state, eventOf(found)), head: cursorOf('thread', loaded.seq) });
+      return JSON.stringify({
+        delivery: deliveries.explain(state, eventOf(found)),
+        head: cursorOf('thread', loaded.seq),
+      });
     },
 
     async 'POST /api/threads/:thread/delivery'({ params, body, session }) {
@@ -81,7 +82,7 @@ export function eventRoutes(parts: Parts): EventRoutes {
       if (isRefusal(imagined)) return imagined;
       const { state, event } = imagined;
       const delivery = event ? deliveries.explain(state, event) : [];
-      return json({ delivery, head: cursorOf('thread', loaded.seq) });
+      return JSON.stringify({ delivery, head: cursorOf('thread', loaded.seq) });
     },
 
     async 'GET /api/threads/:thread/stream'(call) {
@@ -97,10 +98,10 @@ export function eventRoutes(parts: Parts): EventRoutes {
     scope: Scope,
     thread: string | undefined,
     query: Call<'GET /api/events'>['query'],
-    request: Request,
-  ): Promise<Reply | Refusal> {
-    const page = query.wait > 0 ? await waitFor(scope, thread, query, request) : await readPage(scope, query);
-    return isRefusal(page) ? page : { text: pageText(scope, page) };
+    inbound: Inbound,
+  ): Promise<string | Refusal> {
+    const page = query.wait > 0 ? await waitFor(scope, thread, query, inbound) : await readPage(scope, query);
+    return isRefusal(page) ? page : pageText(scope, page);
   }
 
   /** Waits for the first event behind the cursor. Listening begins before reading, so that none falls between. */
@@ -108,13 +109,13 @@ export function eventRoutes(parts: Parts): EventRoutes {
     scope: Scope,
     thread: string | undefined,
     query: Call<'GET /api/events'>['query'],
-    request: Request,
+    inbound: Inbound,
   ): Promise<EventPage | Refusal> {
     const over = new AbortController();
     const changed = engine.tail.changed(
       thread,
       query.wait * 1000,
-      AbortSignal.any([over.signal, stopping, request.signal]),
+      AbortSignal.any([over.signal, stopping, inbound.gone()]),
     );
     try {
       const page = await readPage(scope, query);
@@ -126,32 +127,21 @@ export function eventRoutes(parts: Parts): EventRoutes {
   }
 
   async function stream(
-    { context, query, session }: Call<'GET /api/stream'>,
+    { inbound, query, session }: Call<'GET /api/stream'>,
     scope: Scope,
     thread: string | undefined,
-  ): Promise<Response | Refusal> {
+  ): Promise<Answered | Refusal> {
     const { credential, token } = session;
-    const cursor = header(context, 'last-event-id') || query.after;
+    const cursor = inbound.header('last-event-id') || query.after;
     const after = await placeIn(scope, cursor, await scope.head());
     if (isRefusal(after)) return after;
     if (streams.openBy(credential) >= limits.streams) {
       return tooOften(`This credential has ${limits.streams} streams open, and may have no more.`, 5);
     }
-    if (context.req.method === 'HEAD') return new Response(null, { headers: STREAM_HEADERS });
+    if (inbound.method === 'HEAD') return { status: 200, headers: STREAM_HEADERS, body: '' };
     const opening = { ...(thread !== undefined && { thread }), after, credential, token };
-    const outgoing = context.env?.outgoing;
-    if (outgoing) {
-      streams.start(opening, (closed) => responseSink(outgoing, STREAM_HEADERS, closed));
-      return RESPONSE_ALREADY_SENT;
-    }
-    let response = new Response();
-    streams.start(opening, (closed) => {
-      const made = webSink(STREAM_HEADERS, closed);
-      response = made.response;
-      context.req.raw.signal.addEventListener('abort', () => made.sink.end());
-      return made.sink;
-    });
-    return response;
+    streams.start(opening, (closed) => inbound.stream(STREAM_HEADERS, closed));
+    return STREAMING;
   }
 
   /** The event as it would be, and the state it would leave: decided like a real one, then forgotten. */

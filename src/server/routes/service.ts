@@ -6,7 +6,6 @@ import { metricsText } from '../metrics.ts';
 import { openApi } from '../openapi.ts';
 import { DATA_HEADERS } from '../security.ts';
 import type { Parts } from './parts.ts';
-import { json } from './threads.ts';
 
 type ServiceRoutes = Pick<
   Handlers,
@@ -19,7 +18,7 @@ export function serviceRoutes({ engine, metrics, version }: Parts): ServiceRoute
   let document: string | undefined;
   let page: ReturnType<typeof docsPage> | undefined;
   return {
-    'GET /healthz': () => json({ status: 'ok', version }),
+    'GET /healthz': () => JSON.stringify({ status: 'ok', version }),
 
     async 'GET /readyz'() {
       const answered = await Promise.race([
@@ -29,18 +28,18 @@ export function serviceRoutes({ engine, metrics, version }: Parts): ServiceRoute
         ),
         later(READY_WITHIN_MS, false, { ref: false }),
       ]);
-      if (answered) return json({ status: 'ready' });
+      if (answered) return JSON.stringify({ status: 'ready' });
       return refuse('store_unavailable', 'The store cannot be read. "heddle doctor" says why.');
     },
 
     async 'GET /metrics'() {
       const headers = { ...DATA_HEADERS, 'content-type': 'text/plain; version=0.0.4; charset=utf-8' };
-      return { text: await metricsText(engine, metrics), headers };
+      return { status: 200, headers, body: await metricsText(engine, metrics) };
     },
 
     'GET /openapi.json'() {
       document ??= JSON.stringify(openApi(version));
-      return { text: document };
+      return document;
     },
 
     'GET /docs'() {

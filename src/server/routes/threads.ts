@@ -8,7 +8,8 @@ import type { Done } from '../../engine/handle.ts';
 import { type Stored, wireOf } from '../../log/event-log.ts';
 import { cursorOf } from '../../protocol/cursor.ts';
 import { threadRow } from '../activity.ts';
-import { type Call, type Handlers, header, type Reply } from '../edge.ts';
+import type { Call, Handlers } from '../edge.ts';
+import type { Inbound } from '../exchange.ts';
 import { type Parts, stateOf } from './parts.ts';
 
 type ThreadRoutes = Pick<
@@ -29,31 +30,34 @@ export function threadRoutes({ engine, activity }: Parts): ThreadRoutes {
     async 'GET /api/threads'() {
       // The head first: whatever is committed meanwhile is then still to come for whoever goes on from it.
       const head = cursorOf('workspace', await engine.log.head());
-      return json({ threads: await activity.threads(), head });
+      return JSON.stringify({ threads: await activity.threads(), head });
     },
 
     async 'POST /api/threads'(call) {
       const done = await command(call, { name: 'create', input: call.body });
-      return isRefusal(done) ? done : { text: `{"thread":${await rowText(done)}}` };
+      return isRefusal(done) ? done : `{"thread":${await rowText(done)}}`;
     },
 
     async 'GET /api/threads/:thread'({ params }) {
       const loaded = await stateOf(engine, params.thread);
       if (isRefusal(loaded)) return loaded;
       const newest = (await engine.log.lastOf(params.thread, loaded.seq)) as Stored;
-      return json({ thread: threadRow(loaded.state, newest), head: cursorOf('thread', loaded.seq) });
+      return JSON.stringify({ thread: threadRow(loaded.state, newest), head: cursorOf('thread', loaded.seq) });
     },
 
     async 'GET /api/threads/:thread/state'({ params }) {
       const loaded = await stateOf(engine, params.thread);
       if (isRefusal(loaded)) return loaded;
-      return json({ state: viewThread(loaded.state, engine.clock.now()), head: cursorOf('thread', loaded.seq) });
+      return JSON.stringify({
+        state: viewThread(loaded.state, engine.clock.now()),
+        head: cursorOf('thread', loaded.seq),
+      });
     },
 
     async 'GET /api/threads/:thread/presence'({ params }) {
       const loaded = await stateOf(engine, params.thread);
       if (isRefusal(loaded)) return loaded;
-      return json({ presence: engine.presence.of(params.thread), head: cursorOf('thread', loaded.seq) });
+      return JSON.stringify({ presence: engine.presence.of(params.thread), head: cursorOf('thread', loaded.seq) });
     },
 
     async 'POST /api/threads/:thread/presence'({ params, body, session }) {
@@ -62,7 +66,7 @@ export function threadRoutes({ engine, activity }: Parts): ThreadRoutes {
       const unacceptable = checkText((body.details ?? null) as Json);
       if (unacceptable) return unacceptable;
       const declared = await engine.declare(session.actor, params.thread, body.state, body.details);
-      return isRefusal(declared) ? declared : json({ presence: declared });
+      return isRefusal(declared) ? declared : JSON.stringify({ presence: declared });
     },
 
     'POST /api/threads/:thread/commands/side_open': (call) =>
@@ -72,10 +76,10 @@ export function threadRoutes({ engine, activity }: Parts): ThreadRoutes {
     'POST /api/threads/:thread/commands/fork': (call) => onThread(call, { name: 'fork', input: inputOf(call) }),
   };
 
-  async function onThread(call: CommandCall, wish: Command): Promise<Reply | Refusal> {
+  async function onThread(call: CommandCall, wish: Command): Promise<string | Refusal> {
     const done = await command(call, wish);
     if (isRefusal(done)) return done;
-    return { text: `{"events":[${done.events.map(wireOf).join(',')}],"thread":${await rowText(done)}}` };
+    return `{"events":[${done.events.map(wireOf).join(',')}],"thread":${await rowText(done)}}`;
   }
 
   async function command(call: CommandCall, wish: Command): Promise<Done<ThreadState> | Refusal> {
@@ -104,12 +108,8 @@ function inputOf<Body>({ params, body }: { params: { thread: string }; body: Bod
 const COMMAND_ID = /^[\x21-\x7e]{1,200}$/;
 
 /** The client's id for its wish, or undefined when it leaves that to us. */
-export function commandId({ context }: Pick<CommandCall, 'context'>): string | undefined | Refusal {
-  const id = header(context, 'idempotency-key');
+export function commandId({ inbound }: { readonly inbound: Inbound }): string | undefined | Refusal {
+  const id = inbound.header('idempotency-key');
   if (id === undefined || COMMAND_ID.test(id)) return id;
   return refuse('malformed', 'The header "Idempotency-Key" must be 1 to 200 visible ASCII characters, without spaces.');
-}
-
-export function json(value: unknown): Reply {
-  return { text: JSON.stringify(value) };
 }

@@ -1,0 +1,102 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { MAX_BODY_BYTES } from '../core/limits.ts';
+import { type Refusal, refuse } from '../core/refusal.ts';
+import { type Answered, type Inbound, STREAMING } from './exchange.ts';
+import { tooLarge } from './limits.ts';
+import { type Sink, socketSink } from './sink.ts';
+
+/** How long someone who is still sending may go on after being refused. */
+const LAST_BYTES_MS = 500;
+
+/** Requests from Node's own server: nothing is wrapped and nothing copied that need not be. */
+export function socketListener(answer: (inbound: Inbound) => Promise<Answered>) {
+  return (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+    void answer(new SocketInbound(incoming, outgoing)).then((reply) => {
+      if (reply === STREAMING) return;
+      const { status, headers, body } = reply;
+      if (!incoming.complete) outgoing.once('finish', () => letGo(incoming));
+      outgoing.writeHead(status, withLength(headers, Buffer.byteLength(body)));
+      outgoing.end(body);
+    });
+  };
+}
+
+class SocketInbound implements Inbound {
+  readonly method: string;
+  readonly path: string;
+  readonly search: string;
+  readonly port: number | undefined;
+  readonly #incoming: IncomingMessage;
+  readonly #outgoing: ServerResponse;
+
+  constructor(incoming: IncomingMessage, outgoing: ServerResponse) {
+    const url = incoming.url ?? '';
+    const mark = url.indexOf('?');
+    this.method = incoming.method ?? '';
+    this.path = mark === -1 ? url : url.slice(0, mark);
+    this.search = mark === -1 ? '' : url.slice(mark + 1);
+    this.port = incoming.socket.localPort;
+    this.#incoming = incoming;
+    this.#outgoing = outgoing;
+  }
+
+  header(name: string): string | undefined {
+    return this.#incoming.headers[name] as string | undefined;
+  }
+
+  host(): string {
+    return this.#incoming.headers.host ?? '';
+  }
+
+  /** A body that is too long is refused while it comes in, and not kept (L15). */
+  body(): Promise<Buffer | Refusal> {
+    const incoming = this.#incoming;
+    if (Number(incoming.headers['content-length'] ?? 0) > MAX_BODY_BYTES) return Promise.resolve(tooLarge());
+    return new Promise((resolve) => {
+      let chunks: Buffer[] = [];
+      let length = 0;
+      incoming.on('data', (chunk: Buffer) => {
+        length += chunk.length;
+        if (length <= MAX_BODY_BYTES) return chunks.push(chunk);
+        chunks = [];
+        resolve(tooLarge());
+      });
+      incoming.on('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
+      incoming.on('error', () => resolve(cutOff()));
+      incoming.on('close', () => resolve(cutOff()));
+    });
+  }
+
+  gone(): AbortSignal {
+    const controller = new AbortController();
+    this.#outgoing.once('close', () => controller.abort());
+    if (this.#outgoing.destroyed) controller.abort();
+    return controller.signal;
+  }
+
+  stream(headers: Readonly<Record<string, string>>, closed: () => void): Sink {
+    return socketSink(this.#outgoing, headers, closed);
+  }
+}
+
+const flattened = new WeakMap<Readonly<Record<string, string>>, readonly string[]>();
+
+/** Headers as Node writes them fastest; most answers share theirs, so they are laid out once. */
+function withLength(headers: Readonly<Record<string, string>>, length: number): string[] {
+  let flat = flattened.get(headers);
+  if (!flat) {
+    flat = [...Object.entries(headers).flat(), 'content-length'];
+    flattened.set(headers, flat);
+  }
+  return [...flat, String(length)];
+}
+
+function letGo(incoming: IncomingMessage) {
+  setTimeout(() => {
+    if (!incoming.complete) incoming.destroy();
+  }, LAST_BYTES_MS).unref();
+}
+
+function cutOff(): Refusal {
+  return refuse('malformed', 'The request ended before its body did. Nothing was stored; send it again.');
+}
