@@ -20,7 +20,12 @@ const targets: readonly Target[] = [
   { name: 'page', sources: ['web', 'src/client', 'src/protocol', 'src/core'], build: buildPage },
 ];
 
-if (import.meta.main) await buildStale();
+if (import.meta.main) {
+  await buildStale().catch((error: Error) => {
+    console.error(error.message);
+    process.exitCode = 1;
+  });
+}
 
 export function staleTargets(): readonly Target[] {
   const stamps = readStamps();
