@@ -1,11 +1,14 @@
 // npm run dev [-- ARGUMENTS]: the server from src/, started again at every change, and the page built again at every change.
 import { spawn } from 'node:child_process';
+import { rmSync } from 'node:fs';
 import { build } from 'vite';
 
-const page = await build({ root: 'web', logLevel: 'info', build: { watch: {}, minify: false, sourcemap: true } });
+// What is watched is not minified: the next start from a build makes its own.
+rmSync('dist/.stamps.json', { force: true });
+const page = await build({ root: 'web', logLevel: 'warn', build: { watch: {}, minify: false, sourcemap: true } });
 const server = spawn(
   process.execPath,
-  ['--watch', '--watch-preserve-output', 'src/main.ts', 'serve', ...process.argv.slice(2)],
+  ['--watch', '--watch-preserve-output', 'src/main.ts', 'serve', '--no-open', ...process.argv.slice(2)],
   { stdio: 'inherit' },
 );
 
