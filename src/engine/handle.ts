@@ -1,6 +1,6 @@
 import { setTimeout as later } from 'node:timers/promises';
 import type { Domain } from '../core/decider.ts';
-import type { Actor } from '../core/event.ts';
+import type { Actor, Event } from '../core/event.ts';
 import { isRefusal, type Refusal, refuse } from '../core/refusal.ts';
 import {
   type Append,
@@ -37,6 +37,8 @@ export interface Done<State = unknown> {
   readonly repeated: boolean;
   /** The threads written to, as this command left them; absent when it was done before. */
   readonly after?: ReadonlyMap<string, Loaded<State>>;
+  /** `events` before they became text; absent when it was done before. */
+  readonly written?: readonly Event[];
 }
 
 interface Waiting<State, Command> {

@@ -16,6 +16,8 @@ export interface Decided<State> {
   readonly outcome: Refusal | Append | undefined;
   /** The threads it writes to, as they are after it and before what came later. */
   readonly after?: ReadonlyMap<string, Loaded<State>>;
+  /** Its events, before they became text. */
+  readonly written?: readonly Event[];
   /** The threads it looked at or writes to: if one of them turns out otherwise, it is decided again. */
   readonly threads: ReadonlySet<string>;
 }
@@ -72,6 +74,7 @@ export function createOverlay<State, Command>(
     const next = new Map<string, Loaded<State>>();
     const expected = new Map<string, number>();
     const events: Sealed[] = [];
+    const written: Event[] = [];
     const forks: Fork[] = [];
     for (const fresh of decision) {
       threads.add(fresh.thread);
@@ -91,7 +94,9 @@ export function createOverlay<State, Command>(
       const refused = checkSize(sealed.body, event.content) ?? secrets.check(sealed.body);
       if (refused) return { outcome: refused, threads };
       events.push(sealed);
-      const state = domain.evolve(head.state, { ...event, hash: sealed.hash });
+      const whole = { ...event, hash: sealed.hash };
+      written.push(whole);
+      const state = domain.evolve(head.state, whole);
       next.set(fresh.thread, { state, seq: sealed.seq, hash: sealed.hash });
     }
     const records = [...(submission.records ?? []), ...indexRows(next)];
@@ -99,6 +104,7 @@ export function createOverlay<State, Command>(
     return {
       threads,
       after: next,
+      written,
       outcome: {
         command: { participant: submission.actor.id, id: submission.id, digest: submission.digest },
         expected: [...expected].map(([thread, seq]) => ({ thread, seq })),

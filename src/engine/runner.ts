@@ -1,14 +1,13 @@
 import type { Domain, Effect } from '../core/decider.ts';
 import { isRefusal } from '../core/refusal.ts';
 import { type EventLog, eventOf, type Lease, type RecordWrite, type Stored, typeOf } from '../log/event-log.ts';
+import { IMPORTED } from '../log/record-kinds.ts';
 import type { Handled, Submission } from './handle.ts';
 import { type Held, pause, whileHolding } from './lease.ts';
 import type { States } from './states.ts';
 import type { Tail } from './tail.ts';
 
 const CHECKPOINT = 'checkpoint';
-/** Threads that came in by an import: reactions begin after the seq noted here (L13). */
-export const IMPORTED = 'imported';
 const SAVE_EVERY = 1000;
 const RETRY_MS = 1_000;
 
