@@ -1,6 +1,7 @@
 import type { Fault } from './fault.ts';
+import { kill } from './kill.ts';
 import { postgresOrder, takeover } from './postgres.ts';
 import { processes } from './processes.ts';
 import { tails } from './tails.ts';
 
-export const faults: readonly Fault[] = [processes, tails, postgresOrder, takeover];
+export const faults: readonly Fault[] = [processes, tails, kill, postgresOrder, takeover];
