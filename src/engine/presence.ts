@@ -141,5 +141,3 @@ interface Visible {
   readonly state: PresenceState;
   readonly reach: Reach;
 }
-
-export type PresenceBoard = ReturnType<typeof createPresence>;

@@ -1,7 +1,7 @@
 import { type Refusal, refuse } from '../core/refusal.ts';
 
 /** What an issued token looks like, wherever it turns up. */
-export const TOKEN_PATTERN = /hdl_[A-Za-z0-9_-]{43}/;
+const TOKEN_PATTERN = /hdl_[A-Za-z0-9_-]{43}/;
 const TOKENS = new RegExp(TOKEN_PATTERN, 'g');
 const SHORTEST = 8;
 

@@ -17,7 +17,7 @@ export const threadCreated = z.strictObject({
   side_of: sideOf.optional(),
 });
 export const threadRenamed = z.strictObject({ title: schema.title });
-export const threadForked = z.strictObject({ thread: z.string(), seq: z.number(), title: schema.title });
+const threadForked = z.strictObject({ thread: z.string(), seq: z.number(), title: schema.title });
 export const sideOpened = z.strictObject({
   thread: z.string(),
   title: schema.title,
@@ -25,10 +25,10 @@ export const sideOpened = z.strictObject({
   members: z.array(z.string()),
   budget: schema.budget.optional(),
 });
-export const sideClosed = z.strictObject({ summary: z.string() });
+const sideClosed = z.strictObject({ summary: z.string() });
 export const sideReturned = z.strictObject({ thread: z.string(), summary: z.string() });
-export const noticePosted = z.strictObject({ text: z.string(), about: z.string().optional() });
-export const presenceUpdated = z.strictObject({
+const noticePosted = z.strictObject({ text: z.string(), about: z.string().optional() });
+const presenceUpdated = z.strictObject({
   participant: z.string(),
   state: schema.presenceState,
   reach: z.enum(['live', 'wakeable', 'declared', 'none']),

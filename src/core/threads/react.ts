@@ -3,7 +3,7 @@ import type { Actor, Event } from '../event.ts';
 import type { Command } from './commands.ts';
 import type { ThreadState } from './state.ts';
 
-export const SYSTEM: Actor = { id: 'system', kind: 'automation' };
+const SYSTEM: Actor = { id: 'system', kind: 'automation' };
 
 /** When a thread is done, those still talking beside it are told, so that their answer is not waited for in vain. */
 export function reactThread(state: ThreadState, event: Event): readonly Effect<Command>[] {

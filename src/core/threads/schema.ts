@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-export const RESERVED_IDS = ['all', 'system'];
+const RESERVED_IDS = ['all', 'system'];
 
 export const participantId = z
   .string()
@@ -78,7 +78,7 @@ export const task = z.union([
   z.string().min(1),
   z.strictObject({ text: z.string().min(1), role: z.string().min(1).max(64).optional() }),
 ]);
-export const resultStatus = z.enum(['claimed', 'done', 'failed', 'cancelled']);
+const resultStatus = z.enum(['claimed', 'done', 'failed', 'cancelled']);
 export const result = z.union([
   z.string().min(1),
   z.strictObject({ status: resultStatus, text: z.string().optional() }),
