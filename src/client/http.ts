@@ -35,22 +35,32 @@ export function createHttp({
   const base = url.replace(/\/+$/, '');
 
   async function call<Key extends RouteKey>(key: Key, options: Call<Key> = {}): Promise<Answer<Key>> {
-    const response = options.id === undefined ? await send(key, options) : await sendUntilAnswered(key, options);
+    const response = options.id === undefined ? await ask(key, options) : await askUntilAnswered(key, options);
     if (!response.ok) throw await refusalOf(response);
     return (await response.json()) as Answer<Key>;
   }
 
-  async function sendUntilAnswered<Key extends RouteKey>(key: Key, options: Call<Key>): Promise<Response> {
+  async function askUntilAnswered<Key extends RouteKey>(key: Key, options: Call<Key>): Promise<Response> {
     const giveUp = Date.now() + retryForMs;
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
       const last = options.signal?.aborted || Date.now() + pause > giveUp;
       try {
-        const response = await send(key, options);
+        const response = await ask(key, options);
         if (last || ![502, 503, 504].includes(response.status)) return response;
       } catch (error) {
         if (last || options.signal?.aborted) throw error;
       }
       await sleep(pause * (0.5 + Math.random() / 2), options.signal);
+    }
+  }
+
+  /** The answer with all of its body: one that breaks off on the way is none. */
+  async function ask<Key extends RouteKey>(key: Key, options: Call<Key>): Promise<Response> {
+    const response = await send(key, options);
+    try {
+      return new Response(await response.text(), response);
+    } catch (error) {
+      throw unreachable(error, options.signal);
     }
   }
 
@@ -73,10 +83,14 @@ export function createHttp({
     try {
       return await fetch(request);
     } catch (error) {
-      if (signal?.aborted) throw signal.reason;
-      const where = base === '' ? 'the server' : base;
-      throw new HeddleUnreachable(`No answer from ${where}: ${reasonOf(error)}. Is it running?`, { cause: error });
+      throw unreachable(error, signal);
     }
+  }
+
+  function unreachable(error: unknown, signal: AbortSignal | undefined): unknown {
+    if (signal?.aborted) return signal.reason;
+    const where = base === '' ? 'the server' : base;
+    return new HeddleUnreachable(`No answer from ${where}: ${reasonOf(error)}. Is it running?`, { cause: error });
   }
 
   return { call, send };
