@@ -1,6 +1,6 @@
 import { setTimeout as later } from 'node:timers/promises';
 import type { Domain } from '../core/decider.ts';
-import type { Actor, Event } from '../core/event.ts';
+import type { Actor } from '../core/event.ts';
 import { isRefusal, type Refusal, refuse } from '../core/refusal.ts';
 import {
   type Append,
@@ -14,9 +14,9 @@ import {
   StoreUnavailable,
 } from '../log/event-log.ts';
 import { sha256 } from '../log/seal.ts';
-import { createOverlay, type Decided } from './overlay.ts';
+import { createOverlay, type Decided, type Made } from './overlay.ts';
 import type { Secrets } from './secrets.ts';
-import type { Loaded, States } from './states.ts';
+import type { States } from './states.ts';
 
 /** One command on its way in. */
 export interface Submission<Command> {
@@ -35,10 +35,8 @@ export type Handled<State = unknown> = Done<State> | Refusal;
 export interface Done<State = unknown> {
   readonly events: readonly Stored[];
   readonly repeated: boolean;
-  /** The threads written to, as this command left them; absent when it was done before. */
-  readonly after?: ReadonlyMap<string, Loaded<State>>;
-  /** `events` before they became text; absent when it was done before. */
-  readonly written?: readonly Event[];
+  /** What is known of it besides; absent when it was done before. */
+  readonly made?: Made<State>;
 }
 
 interface Waiting<State, Command> {
@@ -114,8 +112,8 @@ export function createHandler<State, Command>(parts: HandlerParts<State, Command
 
     // 3. One transaction for all that append.
     const writing = fresh.flatMap((item, i) => {
-      const { outcome: append, after } = decided[i] as Decided<State>;
-      return append && !isRefusal(append) ? [{ item, append, after }] : [];
+      const { outcome: append, made } = decided[i] as Decided<State>;
+      return append && !isRefusal(append) ? [{ item, append, made }] : [];
     });
     const outcomes = await appendAll(writing.map((entry) => entry.append));
     if (outcomes instanceof Error && isUnexplained(outcomes) && writing.length > 1) {
@@ -133,9 +131,9 @@ export function createHandler<State, Command>(parts: HandlerParts<State, Command
     }
     const rows = outcomes instanceof Error ? [] : publishable(writing, outcomes);
     if (rows.length > 0) committed(rows);
-    for (const [i, { item, append, after }] of writing.entries()) {
+    for (const [i, { item, append, made }] of writing.entries()) {
       if (outcomes instanceof Error) settleFailure(item, outcomes);
-      else await settle(item, append, outcomes[i] as Outcome, after);
+      else await settle(item, append, outcomes[i] as Outcome, made);
     }
 
     // 5. A refusal stands if what it was decided on stands.
@@ -189,11 +187,11 @@ export function createHandler<State, Command>(parts: HandlerParts<State, Command
     item: Waiting<State, Command>,
     append: Append,
     outcome: Outcome,
-    after: Decided<State>['after'],
+    made: Made<State> | undefined,
   ) {
     switch (outcome.status) {
       case 'committed':
-        return item.settle({ events: storedOf(append, outcome.position), repeated: false, ...(after && { after }) });
+        return item.settle({ events: storedOf(append, outcome.position), repeated: false, ...(made && { made }) });
       case 'repeated':
         return answerEarlier(item, outcome.earlier);
       case 'fenced':

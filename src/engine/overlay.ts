@@ -14,12 +14,17 @@ import type { Loaded, States } from './states.ts';
 /** What a submission came to: a refusal, or an entry for the log (undefined when nothing changes). */
 export interface Decided<State> {
   readonly outcome: Refusal | Append | undefined;
-  /** The threads it writes to, as they are after it and before what came later. */
-  readonly after?: ReadonlyMap<string, Loaded<State>>;
-  /** Its events, before they became text. */
-  readonly written?: readonly Event[];
+  readonly made?: Made<State>;
   /** The threads it looked at or writes to: if one of them turns out otherwise, it is decided again. */
   readonly threads: ReadonlySet<string>;
+}
+
+/** What a command made, for whoever sent it to be told more than the text of its events. */
+export interface Made<State> {
+  /** Its events, before they became text. */
+  readonly events: readonly Event[];
+  /** The threads it wrote to, as they are after it and before what came later. */
+  readonly after: ReadonlyMap<string, Loaded<State>>;
 }
 
 /** States as they will be once the batch is committed. Nothing leaves here before that (L8). */
@@ -103,8 +108,7 @@ export function createOverlay<State, Command>(
     for (const [thread, loaded] of next) working.set(thread, loaded);
     return {
       threads,
-      after: next,
-      written,
+      made: { events: written, after: next },
       outcome: {
         command: { participant: submission.actor.id, id: submission.id, digest: submission.digest },
         expected: [...expected].map(([thread, seq]) => ({ thread, seq })),

@@ -62,8 +62,8 @@ class SocketInbound implements Inbound {
         resolve(tooLarge());
       });
       incoming.on('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
-      incoming.on('error', () => resolve(cutOff()));
-      incoming.on('close', () => resolve(cutOff()));
+      // After an end this changes nothing: a promise is settled once.
+      incoming.on('close', () => resolve(CUT_OFF));
     });
   }
 
@@ -97,6 +97,4 @@ function letGo(incoming: IncomingMessage) {
   }, LAST_BYTES_MS).unref();
 }
 
-function cutOff(): Refusal {
-  return refuse('malformed', 'The request ended before its body did. Nothing was stored; send it again.');
-}
+const CUT_OFF = refuse('malformed', 'The request ended before its body did. Nothing was stored; send it again.');

@@ -79,8 +79,13 @@ export function createEdge({ credentials, secrets, metrics, limits, allowedHosts
       // 2. Does what they sent have the right shape?
       const query = endpoint.query && parsedQuery(endpoint.query, inbound.search);
       if (isRefusal(query)) return query;
-      const body = endpoint.body && (await parsedBody(endpoint.body, inbound));
-      if (isRefusal(body)) return body;
+      let body: unknown;
+      if (endpoint.body) {
+        if (!isJson(inbound.header('content-type'))) return notJson();
+        const bytes = await inbound.body();
+        body = isRefusal(bytes) ? bytes : parsedBody(endpoint.body, bytes);
+        if (isRefusal(body)) return body;
+      }
 
       // 3. Then do it.
       const handled = await handler({ inbound, params, query, body, session } as never as Call<Key>);
@@ -95,23 +100,6 @@ export function createEdge({ credentials, secrets, metrics, limits, allowedHosts
     const found = credentials.find(token);
     if (!(found instanceof Promise)) return sessionOf(token, found);
     return found.then((credential) => sessionOf(token, credential));
-  }
-
-  async function parsedBody(schema: NonNullable<Endpoint['body']>, inbound: Inbound): Promise<unknown> {
-    if (!isJson(inbound.header('content-type'))) {
-      return refuse('malformed', 'The body must be JSON: send it with "Content-Type: application/json".');
-    }
-    const bytes = await inbound.body();
-    const text = isRefusal(bytes) ? bytes : textOf(bytes);
-    if (isRefusal(text)) return text;
-    let input: unknown;
-    try {
-      input = JSON.parse(text);
-    } catch (error) {
-      return refuse('malformed', `The body is not JSON: ${(error as Error).message}.`);
-    }
-    const parsed = schema.safeParse(input);
-    return parsed.success ? parsed.data : malformed(parsed.error, input);
   }
 
   function refused({ refusal }: Refusal | Fault): Reply {
@@ -157,6 +145,23 @@ function parsedQuery(schema: NonNullable<Endpoint['query']>, search: string): un
   const input = Object.fromEntries(new URLSearchParams(search));
   const parsed = schema.safeParse(input);
   return parsed.success ? parsed.data : malformed(parsed.error, input);
+}
+
+function parsedBody(schema: NonNullable<Endpoint['body']>, bytes: Buffer): unknown {
+  const text = textOf(bytes);
+  if (isRefusal(text)) return text;
+  let input: unknown;
+  try {
+    input = JSON.parse(text);
+  } catch (error) {
+    return refuse('malformed', `The body is not JSON: ${(error as Error).message}.`);
+  }
+  const parsed = schema.safeParse(input);
+  return parsed.success ? parsed.data : malformed(parsed.error, input);
+}
+
+function notJson(): Refusal {
+  return refuse('malformed', 'The body must be JSON: send it with "Content-Type: application/json".');
 }
 
 function isJson(type: string | undefined): boolean {

@@ -1,19 +1,21 @@
 import { type Refusal, refuse } from '../core/refusal.ts';
 import type { Inbound } from './exchange.ts';
 
+/** For answers that are data: nothing in them may run, be framed, be guessed at, be read from elsewhere or be kept. */
+export const DATA_HEADERS = {
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'cross-origin-resource-policy': 'same-origin',
+  'cache-control': 'no-store',
+} as const;
+
+/** For documents. */
 const SHARED = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'x-frame-options': 'DENY',
-} as const;
-
-/** For answers that are data: nothing may run, nothing may be framed, nothing may be kept. */
-export const DATA_HEADERS = {
-  ...SHARED,
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  'cache-control': 'no-store',
 } as const;
 
 /** For the page: its own files and nothing else. */
@@ -46,12 +48,8 @@ export function createGuard(allowedHosts: readonly string[] = []) {
   const names = new Map<number | undefined, ReadonlySet<string>>();
 
   /** `port` is where the request came in; undefined within the process. */
-  return function check(
-    host: string | undefined,
-    origin: string | undefined,
-    port: number | undefined,
-  ): Refusal | undefined {
-    const name = host?.toLowerCase() ?? '';
+  return function check(host: string, origin: string | undefined, port: number | undefined): Refusal | undefined {
+    const name = host.toLowerCase();
     if (!namesAt(port).has(name) && !isAllowed(name, port)) {
       return refuse(
         'wrong_origin',

@@ -41,8 +41,8 @@ export function eventRoutes(parts: Parts): EventRoutes {
       if (isRefusal(done)) return done;
       const [posted] = done.events;
       if (!posted) return presenceNotKept(params.thread);
-      const { state } = done.after?.get(posted.thread) ?? (await engine.stateAt(posted.thread, posted.seq));
-      const delivery = deliveries.explainPost(state, eventOf(posted));
+      const { state } = done.made?.after.get(posted.thread) ?? (await engine.stateAt(posted.thread, posted.seq));
+      const delivery = deliveries.explainPost(state, done.made?.events[0] ?? eventOf(posted));
       return `{"event":${wireOf(posted)},"delivery":${JSON.stringify(delivery)}}`;
     },
 

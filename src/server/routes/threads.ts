@@ -89,10 +89,10 @@ export function threadRoutes({ engine, activity }: Parts): ThreadRoutes {
   }
 
   /** The thread as the command left it, so that a retry is told the same however it went on. */
-  async function rowText({ events, after }: Done<ThreadState>): Promise<string> {
+  async function rowText({ events, made }: Done<ThreadState>): Promise<string> {
     const thread = events[0]?.thread as string;
     const newest = events.findLast((event) => event.thread === thread) as Stored;
-    const { state } = after?.get(thread) ?? (await engine.stateAt(thread, newest.seq));
+    const { state } = made?.after.get(thread) ?? (await engine.stateAt(thread, newest.seq));
     return JSON.stringify(threadRow(state, newest));
   }
 }
