@@ -16,7 +16,8 @@ const MARKS: readonly (readonly [sign: string, mark: Mark])[] = [
   ['_', 'emphasis'],
 ];
 const DEEPEST = 8;
-const LINK = /\[((?:[^[\]\\\n]|\\.){1,500})\]\((https?:\/\/[^\s()<>]{1,2000}(?:\([^\s()<>]{0,200}\)[^\s()<>]{0,200}){0,4})\)/y;
+const LINK =
+  /\[((?:[^[\]\\\n]|\\.){1,500})\]\((https?:\/\/[^\s()<>]{1,2000}(?:\([^\s()<>]{0,200}\)[^\s()<>]{0,200}){0,4})\)/y;
 const ADDRESS = /https?:\/\/[^\s<>"'`\\|]{1,2000}/y;
 const PLAIN = /[^\\`*_~[h\n]+/y;
 
@@ -119,7 +120,8 @@ export function parseInline(text: string, links = true): readonly Inline[] {
       add({ kind: 'link', href, children: parseInline(label, false) });
       return start + whole.length;
     }
-    const bare = text.charAt(start) === 'h' && !/[\p{L}\p{N}]/u.test(text.charAt(start - 1)) && match(ADDRESS, text, start);
+    const bare =
+      text.charAt(start) === 'h' && !/[\p{L}\p{N}]/u.test(text.charAt(start - 1)) && match(ADDRESS, text, start);
     if (!bare) return 0;
     const href = withoutTail(bare[0]);
     if (!URL.canParse(href)) return 0;

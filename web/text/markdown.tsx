@@ -58,9 +58,14 @@ function list({ start, items }: Extract<Block, { kind: 'list' }>, key: number): 
       {item.length === 1 && item[0]?.kind === 'paragraph' ? item[0].children.map(inline) : item.map(block)}
     </li>
   ));
-  if (start === undefined) return <ul key={key}>{children}</ul>;
+  if (start === undefined)
+    return (
+      <ul key={key} dir="auto">
+        {children}
+      </ul>
+    );
   return (
-    <ol key={key} start={start}>
+    <ol key={key} start={start} dir="auto">
       {children}
     </ol>
   );

@@ -19,10 +19,3 @@ const ANY = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 export function visible(text: string): string {
   return text.replace(ANY, (char) => `[${BIDI[char]}]`);
 }
-
-/** The first line of a text, for a place that has room for one. */
-export function firstLine(text: string, limit = 120): string {
-  const line = visible(text.slice(0, 2000)).trim().split('\n', 1)[0]?.replace(/\s+/g, ' ') ?? '';
-  const letters = [...line];
-  return letters.length <= limit ? line : `${letters.slice(0, limit - 1).join('').trimEnd()}…`;
-}

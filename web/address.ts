@@ -1,0 +1,48 @@
+import { createStore, useStore } from './store.ts';
+
+/** What an address of the page stands for (C11). */
+export type Address =
+  | { readonly room: 'home' }
+  | { readonly room: 'threads'; readonly id: string; readonly event: string | undefined }
+  | { readonly room: 'settings' }
+  | { readonly room: 'nowhere' };
+
+const path = createStore(here());
+
+export function useAddress(): Address {
+  return addressOf(useStore(path));
+}
+
+export function addressOf(path: string): Address {
+  const [route = '', hash = ''] = path.split('#', 2);
+  if (route === '/') return { room: 'home' };
+  if (route === '/settings') return { room: 'settings' };
+  const thread = /^\/threads\/([^/?]+)$/.exec(route)?.[1];
+  return thread ? { room: 'threads', id: decodeURIComponent(thread), event: hash || undefined } : { room: 'nowhere' };
+}
+
+export function pathOf(thread: string, event?: string): string {
+  return `/threads/${encodeURIComponent(thread)}${event ? `#${event}` : ''}`;
+}
+
+export function go(to: string): void {
+  if (to !== here()) history.pushState(null, '', to);
+  path.set(to);
+}
+
+/** Follows Back, Forward and every plain click on a link of the page without loading it anew. */
+export function followLinks(): void {
+  addEventListener('popstate', () => path.set(here()));
+  addEventListener('click', (event) => {
+    const link = (event.target as Element | null)?.closest?.('a');
+    if (!link || event.defaultPrevented || event.button !== 0) return;
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    if (link.target || link.origin !== location.origin || !link.hasAttribute('data-in-page')) return;
+    event.preventDefault();
+    go(link.pathname + link.hash);
+  });
+}
+
+function here(): string {
+  return typeof location === 'undefined' ? '/' : location.pathname + location.hash;
+}

@@ -1,0 +1,114 @@
+import { useEffect, useState } from 'react';
+import type { WireCredential } from '../src/client/index.ts';
+import { useAddress } from './address.ts';
+import { Find } from './find.tsx';
+import { Left, ListButton, sheet, togglePanel } from './frame.tsx';
+import { Home } from './home.tsx';
+import { KeyMap } from './key-map.tsx';
+import { useKeys } from './keys.ts';
+import { NewThread } from './new-thread.tsx';
+import { session } from './session.ts';
+import { Settings } from './settings.tsx';
+import { SignIn, Unreachable } from './sign-in.tsx';
+import { StatusLine } from './status-line.tsx';
+import { useStore } from './store.ts';
+import { visible } from './text/visible.ts';
+import { ThreadList } from './threads/list.tsx';
+import { ThreadRoom } from './threads/room.tsx';
+import { attention, closeWorkspace, openWorkspace, rows } from './workspace.ts';
+
+export function App() {
+  const now = useStore(session);
+  if (now.phase === 'asking') return <main aria-busy="true" />;
+  if (now.phase === 'unreachable') return <Unreachable />;
+  if (now.phase === 'out') return <SignIn />;
+  return <Workspace me={now.me} name={now.workspace} />;
+}
+
+type Over = { readonly kind: 'find' | 'keys' } | { readonly kind: 'new'; readonly title: string };
+
+function Workspace({ me, name }: { readonly me: WireCredential; readonly name: string }) {
+  const address = useAddress();
+  const [over, setOver] = useState<Over>();
+  const thread = address.room === 'threads' ? address.id : undefined;
+  const begin = (title = '') => setOver({ kind: 'new', title });
+  const close = () => setOver(undefined);
+
+  useEffect(() => {
+    void openWorkspace();
+    return closeWorkspace;
+  }, []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a sheet is left behind where it was opened
+  useEffect(() => sheet.set(undefined), [address.room, thread]);
+  useTitle(address.room, thread);
+  useKeys({
+    n: () => begin(),
+    '/': () => setOver({ kind: 'find' }),
+    'Ctrl+k': () => setOver({ kind: 'find' }),
+    '?': () => setOver({ kind: 'keys' }),
+    p: togglePanel,
+  });
+
+  return (
+    <div className="frame">
+      <Left>
+        <p className="mark">
+          <a href="/" data-in-page>
+            Heddle
+          </a>
+        </p>
+        <p className="ways">
+          <button type="button" className="act" title="Ctrl K" onClick={() => setOver({ kind: 'find' })}>
+            Find
+          </button>
+          <button type="button" className="act" title="n" onClick={() => begin()}>
+            New thread
+          </button>
+        </p>
+        <ThreadList open={thread} onFind={() => setOver({ kind: 'find' })} />
+        <p className="left-foot">
+          <a
+            className="act"
+            href="/settings"
+            data-in-page
+            aria-current={address.room === 'settings' ? 'page' : undefined}
+          >
+            Settings
+          </a>
+        </p>
+      </Left>
+      {address.room === 'threads' && <ThreadRoom id={address.id} me={me.participant} event={address.event} />}
+      {address.room === 'home' && <Home onNew={() => begin()} />}
+      {address.room === 'settings' && <Settings me={me} />}
+      {address.room === 'nowhere' && <Nowhere />}
+      <StatusLine me={me.participant} workspace={name} onKeys={() => setOver({ kind: 'keys' })} />
+      {over?.kind === 'find' && <Find onClose={close} onNew={begin} />}
+      {over?.kind === 'new' && <NewThread title={over.title} onClose={close} />}
+      {over?.kind === 'keys' && <KeyMap onClose={close} />}
+    </div>
+  );
+}
+
+function Nowhere() {
+  return (
+    <main className="plain">
+      <ListButton />
+      <h1>Nothing is at this address</h1>
+      <p>
+        <a href="/" data-in-page>
+          To the start
+        </a>
+      </p>
+    </main>
+  );
+}
+
+/** The tab says in how many threads something is new. */
+function useTitle(room: string, thread: string | undefined): void {
+  const title = useStore(rows)?.get(thread ?? '')?.title;
+  const fresh = useStore(attention).size;
+  useEffect(() => {
+    const here = title ? `${visible(title)} · Heddle` : room === 'settings' ? 'Settings · Heddle' : 'Heddle';
+    document.title = fresh > 0 ? `(${fresh}) ${here}` : here;
+  }, [title, fresh, room]);
+}

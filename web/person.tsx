@@ -1,0 +1,21 @@
+import { createContext, useContext } from 'react';
+
+/** The order in which participants came into a thread gives each a hue of the ring of eight. */
+export const Hues = createContext<ReadonlyMap<string, number>>(new Map());
+
+const RING = 8;
+
+/** A name in its author's colour, with an underline of its own as the second cue. */
+export function Person({ id }: { readonly id: string }) {
+  const hue = useHue(id);
+  return (
+    <span className={`person hue-${hue}`} title={id}>
+      {id}
+    </span>
+  );
+}
+
+export function useHue(id: string): number {
+  const place = useContext(Hues).get(id);
+  return (place ?? [...id].reduce((sum, char) => (sum * 31 + char.charCodeAt(0)) % 997, 7)) % RING;
+}

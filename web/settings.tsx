@@ -1,0 +1,129 @@
+import { useCallback, useEffect, useState } from 'react';
+import type { WireCredential } from '../src/client/index.ts';
+import { ListButton } from './frame.tsx';
+import { kept } from './kept.ts';
+import { Refused, useWish } from './refused.tsx';
+import { client, signOut } from './session.ts';
+import { Time } from './time.tsx';
+
+/** Who may act here, and how this browser behaves. */
+export function Settings({ me }: { readonly me: WireCredential }) {
+  const [credentials, setCredentials] = useState<readonly WireCredential[]>([]);
+  const { wish, busy, refusal } = useWish();
+  const load = useCallback(async () => {
+    const listed = await wish(() => client.credentials.list());
+    if (listed) setCredentials(listed.credentials);
+  }, [wish]);
+  useEffect(() => void load(), [load]);
+
+  async function revoke(credential: WireCredential): Promise<void> {
+    if (await wish(() => client.credentials.revoke(credential.id))) await load();
+  }
+
+  return (
+    <main className="plain settings">
+      <ListButton />
+      <h1>Settings</h1>
+      <section aria-label="Tokens">
+        <h2>Tokens</h2>
+        <Issue onIssued={load} />
+        <Refused because={refusal} />
+        <ul className="tokens">
+          {credentials.map((credential) => (
+            <li key={credential.id}>
+              <span className="row-title">{credential.participant}</span>
+              <span className="soft">
+                {credential.use === 'session' ? 'signed-in browser' : `token of ${words(credential.kind)}`}
+                {credential.id === me.id ? ', this one' : ''}, <Time ts={credential.created} />
+              </span>
+              {credential.id !== me.id && (
+                <button type="button" className="act" disabled={busy} onClick={() => void revoke(credential)}>
+                  Revoke
+                </button>
+              )}
+            </li>
+          ))}
+        </ul>
+      </section>
+      <ThisBrowser />
+    </main>
+  );
+}
+
+/** Makes a token for a participant. It is shown once: nobody can show it again. */
+function Issue({ onIssued }: { onIssued(): Promise<void> }) {
+  const { wish, busy, refusal } = useWish();
+  const [issued, setIssued] = useState<{ token: string; participant: string }>();
+
+  async function issue(participant: string): Promise<void> {
+    const made = await wish(() => client.credentials.issue({ participant }));
+    if (!made) return;
+    setIssued({ token: made.token, participant });
+    await onIssued();
+  }
+
+  return (
+    <form
+      aria-label="Issue a token"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const form = event.currentTarget;
+        void issue(String(new FormData(form).get('participant') ?? '').trim()).then(() => form.reset());
+      }}
+    >
+      <p className="line">
+        <input
+          name="participant"
+          aria-label="For whom"
+          placeholder="Participant’s id"
+          required
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+        />
+        <button type="submit" className="act" disabled={busy}>
+          Issue a token
+        </button>
+      </p>
+      {issued && (
+        <p className="issued" role="status">
+          The token of {issued.participant}, shown this once: <code>{issued.token}</code>
+        </p>
+      )}
+      <Refused because={refusal} />
+    </form>
+  );
+}
+
+function ThisBrowser() {
+  const [letters, setLetters] = useState(kept.letterKeys);
+  const { wish, refusal } = useWish();
+  return (
+    <section aria-label="This browser">
+      <h2>This browser</h2>
+      <p>
+        <label>
+          <input
+            type="checkbox"
+            checked={letters}
+            onChange={(event) => {
+              setLetters(event.target.checked);
+              kept.keepLetterKeys(event.target.checked);
+            }}
+          />{' '}
+          Single letters are keys
+        </label>
+      </p>
+      <p>
+        <button type="button" className="act" onClick={() => void wish(signOut)}>
+          Sign out
+        </button>
+      </p>
+      <Refused because={refusal} />
+    </section>
+  );
+}
+
+function words(kind: WireCredential['kind']): string {
+  return kind === 'human' ? 'a human' : kind === 'agent' ? 'an agent' : 'automation';
+}

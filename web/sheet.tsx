@@ -1,0 +1,52 @@
+import { type ReactNode, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
+
+interface SheetProps {
+  readonly label: string;
+  readonly side?: 'left' | 'right' | undefined;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+/** Something laid over the page: it takes the focus, and Esc or a click beside it puts it away. */
+export function Sheet({ label, side, onClose, children }: SheetProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useLayoutEffect(() => {
+    const element = dialog.current;
+    element?.showModal();
+    return () => element?.close(); // Gives the focus back.
+  }, []);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Esc closes a dialog by itself
+    <dialog
+      ref={dialog}
+      aria-label={label}
+      className={side ? `sheet ${side}` : 'sheet'}
+      onClose={onClose}
+      onClick={(event) => event.target === dialog.current && onClose()}
+    >
+      <div className="sheet-inside">{children}</div>
+    </dialog>
+  );
+}
+
+const narrow = typeof matchMedia === 'undefined' ? undefined : matchMedia('(max-width: 760px)');
+const roomy = typeof matchMedia === 'undefined' ? undefined : matchMedia('(min-width: 1080px)');
+
+/** Whether list and panel have no room beside the text. */
+export function useNarrow(): boolean {
+  return useMedia(narrow);
+}
+
+export function useRoomy(): boolean {
+  return useMedia(roomy);
+}
+
+function useMedia(media: MediaQueryList | undefined): boolean {
+  return useSyncExternalStore(
+    (changed) => {
+      media?.addEventListener('change', changed);
+      return () => media?.removeEventListener('change', changed);
+    },
+    () => media?.matches ?? false,
+  );
+}

@@ -1,0 +1,22 @@
+/** What a browser without a session sees: how to get one. */
+export function SignIn() {
+  return (
+    <main className="plain">
+      <h1>Heddle</h1>
+      <p>This browser is not signed in. In a terminal, run</p>
+      <pre>
+        <code>heddle token --link</code>
+      </pre>
+      <p>and open the link it prints. It works once, for ten minutes. What you wrote here is kept.</p>
+    </main>
+  );
+}
+
+export function Unreachable() {
+  return (
+    <main className="plain">
+      <h1>Heddle</h1>
+      <p role="status">The server does not answer. This page tries again every second; what you wrote is kept.</p>
+    </main>
+  );
+}

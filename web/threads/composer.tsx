@@ -1,0 +1,132 @@
+import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import type { WireEvent, WireThreadState } from '../../src/client/index.ts';
+import { kept, type Unsent } from '../kept.ts';
+import { firstLine } from '../text/first-line.ts';
+import { textOf } from './entries.ts';
+import type { Thread } from './thread.ts';
+import { useTyping } from './typing.ts';
+
+interface ComposerProps {
+  readonly thread: Thread;
+  readonly state: WireThreadState | undefined;
+  readonly replyTo: WireEvent | undefined;
+  onReplyDone(): void;
+  readonly field: RefObject<HTMLTextAreaElement | null>;
+}
+
+const EVERYONE = 'all';
+
+/** Where one writes. What is typed is kept at every key, whatever happens to the page or the server. */
+export function Composer({ thread, state, replyTo, onReplyDone, field }: ComposerProps) {
+  const [unsent, setUnsent] = useState<Unsent>(() => kept.unsent(thread.id) ?? { text: '' });
+  const typed = useTyping(thread);
+  const others = state?.participants.filter(({ id, invited }) => invited && id !== thread.me).map(({ id }) => id) ?? [];
+  const to = unsent.to && others.includes(unsent.to) ? unsent.to : EVERYONE;
+  useGrowing(field, unsent.text);
+
+  function change(part: Partial<Unsent>): void {
+    const next = { ...unsent, ...part };
+    setUnsent(next);
+    kept.keepUnsent(thread.id, next);
+  }
+
+  function send(): void {
+    const text = unsent.text.trim();
+    if (text === '') return;
+    const address = to === EVERYONE ? {} : { to };
+    const meta = replyTo ? { meta: { reply_to: replyTo.id } } : {};
+    if (to !== EVERYONE && unsent.task) thread.outbox.send({ type: 'task', content: text, ...address, ...meta });
+    else thread.outbox.send({ type: 'message', content: text, ...address, ...meta });
+    if (!thread.stretch.get().atEnd) void thread.showNewest();
+    change({ text: '', task: false });
+    typed(false);
+    onReplyDone();
+  }
+
+  function pressed(event: KeyboardEvent<HTMLTextAreaElement>): void {
+    if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) {
+      event.preventDefault();
+      send();
+    } else if (event.key === 'Escape') {
+      if (replyTo) onReplyDone();
+      else event.currentTarget.blur();
+    }
+  }
+
+  return (
+    <form
+      className="composer"
+      aria-label="Write"
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      {replyTo && (
+        <p className="replying" dir="auto">
+          <span className="quoted">
+            {replyTo.from}: {firstLine(textOf(replyTo))}
+          </span>
+          <button type="button" className="act" onClick={onReplyDone}>
+            Not a reply
+          </button>
+        </p>
+      )}
+      <textarea
+        ref={field}
+        rows={1}
+        dir="auto"
+        aria-label={replyTo ? `Your reply to ${replyTo.from}` : 'Your message'}
+        placeholder={placeholderOf(state)}
+        value={unsent.text}
+        onChange={(event) => {
+          change({ text: event.target.value });
+          typed(event.target.value !== '');
+        }}
+        onKeyDown={pressed}
+      />
+      <p className="composer-foot">
+        <label>
+          <span className="soft">to </span>
+          <select value={to} onChange={(event) => change({ to: event.target.value })}>
+            <option value={EVERYONE}>everyone</option>
+            {others.map((id) => (
+              <option key={id}>{id}</option>
+            ))}
+          </select>
+        </label>
+        {to !== EVERYONE && (
+          <label>
+            <input
+              type="checkbox"
+              checked={unsent.task ?? false}
+              onChange={(event) => change({ task: event.target.checked })}
+            />
+            <span className="soft"> as a task</span>
+          </label>
+        )}
+        <button type="submit" className="act send" disabled={unsent.text.trim() === ''}>
+          Send
+        </button>
+      </p>
+    </form>
+  );
+}
+
+function placeholderOf(state: WireThreadState | undefined): string {
+  if (state?.paused) return 'Write; agents answer when the thread resumes';
+  if (state?.done) return 'Write, and the thread is open again';
+  return 'Write';
+}
+
+/** The field is as high as its text, up to a third of the window. */
+function useGrowing(field: RefObject<HTMLTextAreaElement | null>, text: string): void {
+  const before = useRef('');
+  useLayoutEffect(() => {
+    const element = field.current;
+    if (!element || CSS.supports('field-sizing', 'content')) return;
+    if (before.current.length > text.length) element.style.height = 'auto';
+    before.current = text;
+    element.style.height = `${element.scrollHeight}px`;
+  }, [field, text]);
+}

@@ -1,0 +1,124 @@
+import type { WireEvent, WireThreadState } from '../../src/protocol/wire.ts';
+
+/** A row of the timeline. */
+export interface Entry {
+  readonly key: string;
+  readonly event: WireEvent;
+  readonly kind: 'message' | 'task' | 'result' | 'side.opened' | 'side.returned' | 'side.closed' | 'note';
+  /** The same author went on: the name need not be repeated. */
+  readonly goesOn: boolean;
+  readonly isReply: boolean;
+  /** What it answers, when that is near enough to be known. */
+  readonly quoted: WireEvent | undefined;
+  /** By someone softly muted: kept, and folded (T7). */
+  readonly isFolded: boolean;
+  readonly isFirstNew: boolean;
+  readonly task: TaskState | undefined;
+}
+
+export interface TaskState {
+  readonly state: 'open' | 'claimed' | 'done' | 'failed' | 'cancelled' | 'finished';
+  readonly by?: string;
+}
+
+export interface Around {
+  readonly state: WireThreadState | undefined;
+  readonly me: string;
+  /** The newest seq that had been seen when the thread was opened; undefined when nothing counts as new. */
+  readonly seen: number | undefined;
+  /** Events replied to that are not among those loaded. */
+  readonly elsewhere: ReadonlyMap<string, WireEvent>;
+}
+
+const GOES_ON_MS = 5 * 60_000;
+const SPOKEN = new Set(['message', 'task', 'result']);
+
+export function entriesOf(events: readonly WireEvent[], { state, me, seen, elsewhere }: Around): readonly Entry[] {
+  const byId = new Map(events.map((event) => [event.id, event]));
+  const results = resultsOf(events);
+  const mutedSince = softMutes(events, state);
+  const firstNew =
+    seen === undefined ? undefined : events.find((event) => event.seq > seen && event.from !== me && isShown(event));
+  let before: Entry | undefined;
+  return events.filter(isShown).map((event): Entry => {
+    const kind = kindOf(event);
+    const replyTo = SPOKEN.has(event.type) ? event.meta.reply_to : undefined;
+    const since = mutedSince.get(event.from);
+    const entry: Entry = {
+      key: event.meta.command && event.type === 'message' ? `${event.from}/${event.meta.command}` : event.id,
+      event,
+      kind,
+      goesOn: kind === 'message' && !replyTo && event !== firstNew && continues(before, event),
+      isReply: replyTo !== undefined,
+      quoted: replyTo ? (byId.get(replyTo) ?? elsewhere.get(replyTo)) : undefined,
+      isFolded: SPOKEN.has(kind) && since !== undefined && event.seq > since,
+      isFirstNew: event === firstNew,
+      task: kind === 'task' ? taskState(event, state, results.get(event.id)) : undefined,
+    };
+    before = entry;
+    return entry;
+  });
+}
+
+/** Replies to events outside: worth asking the server for. */
+export function missingQuotes(events: readonly WireEvent[]): readonly string[] {
+  const ids = new Set(events.map((event) => event.id));
+  const asked = events.flatMap((event) => (SPOKEN.has(event.type) && event.meta.reply_to ? [event.meta.reply_to] : []));
+  return [...new Set(asked)].filter((id) => !ids.has(id));
+}
+
+export function textOf(event: WireEvent): string {
+  const { content } = event;
+  if (typeof content === 'string') return content;
+  const { text, question, summary } = (content ?? {}) as { text?: string; question?: string; summary?: string };
+  return text ?? question ?? summary ?? '';
+}
+
+function kindOf({ type }: WireEvent): Entry['kind'] {
+  if (type === 'message' || type === 'task' || type === 'result') return type;
+  return type === 'side.opened' || type === 'side.returned' || type === 'side.closed' ? type : 'note';
+}
+
+/** A rename is told once, by the fact and not by the wish. */
+function isShown({ type, content }: WireEvent): boolean {
+  return !(type === 'control' && typeof content === 'object' && content !== null && 'rename' in content);
+}
+
+function continues(before: Entry | undefined, event: WireEvent): boolean {
+  if (before?.kind !== 'message' || before.event.from !== event.from || before.isFolded) return false;
+  if (String(before.event.to) !== String(event.to)) return false;
+  return Date.parse(event.ts) - Date.parse(before.event.ts) < GOES_ON_MS;
+}
+
+function resultsOf(events: readonly WireEvent[]): Map<string, WireEvent> {
+  const results = new Map<string, WireEvent>();
+  for (const event of events)
+    if (event.type === 'result' && event.meta.reply_to) results.set(event.meta.reply_to, event);
+  return results;
+}
+
+/** The outcome a result gives its task. */
+export function outcomeOf(result: WireEvent): Exclude<TaskState['state'], 'open' | 'finished'> {
+  return typeof result.content === 'string' ? 'done' : (result.content as { status: 'done' }).status;
+}
+
+function taskState(task: WireEvent, state: WireThreadState | undefined, result: WireEvent | undefined): TaskState {
+  if (result) return { state: outcomeOf(result), by: result.from };
+  const open = state?.open_tasks.find(({ id }) => id === task.id);
+  if (open) return open.claimedBy ? { state: 'claimed', by: open.claimedBy } : { state: 'open' };
+  return { state: state ? 'finished' : 'open' };
+}
+
+/** From which seq on each softly muted participant's words are folded: since its mute, or all that is loaded. */
+function softMutes(events: readonly WireEvent[], state: WireThreadState | undefined): Map<string, number> {
+  const soft = state?.participants.filter(({ muted }) => muted === 'soft').map(({ id }) => id) ?? [];
+  const since = new Map(soft.map((id) => [id, 0]));
+  for (const { type, content, seq } of events) {
+    const mute =
+      type === 'control' && typeof content === 'object'
+        ? (content as { mute?: { targets: string[] } }).mute
+        : undefined;
+    for (const id of mute?.targets ?? []) if (since.has(id)) since.set(id, seq);
+  }
+  return since;
+}

@@ -1,0 +1,199 @@
+import { memo, useState } from 'react';
+import type { WireEvent } from '../../src/client/index.ts';
+import { pathOf } from '../address.ts';
+import { Person } from '../person.tsx';
+import { firstLine } from '../text/first-line.ts';
+import { Markdown } from '../text/markdown.tsx';
+import { visible } from '../text/visible.ts';
+import { Time } from '../time.tsx';
+import { type Entry, outcomeOf, type TaskState, textOf } from './entries.ts';
+import { SentenceView, ThreadLink } from './sentence.tsx';
+import { sentenceOf, spoken } from './sentences.ts';
+
+export interface EntryActions {
+  reply(event: WireEvent): void;
+  fork(event: WireEvent): void;
+  finish(task: WireEvent, status: 'done' | 'cancelled'): void;
+}
+
+interface EntryProps {
+  readonly entry: Entry;
+  readonly thread: string;
+  readonly isCurrent: boolean;
+  readonly isTarget: boolean;
+  readonly actions: EntryActions;
+}
+
+/** One row of the timeline. */
+export const EntryView = memo(function EntryView({ entry, thread, isCurrent, isTarget, actions }: EntryProps) {
+  const { event, kind } = entry;
+  const names = [
+    'entry',
+    kind.replace('.', '-'),
+    entry.goesOn && 'goes-on',
+    entry.isReply && 'reply',
+    isTarget && 'target',
+  ];
+  return (
+    <article
+      id={event.id}
+      data-entry={entry.key}
+      className={names.filter(Boolean).join(' ')}
+      tabIndex={isCurrent ? 0 : -1}
+      aria-label={labelOf(entry)}
+    >
+      {entry.isFirstNew && <p className="new-here">New since you last looked</p>}
+      {kind === 'note' ? (
+        <Note event={event} />
+      ) : (
+        <Said entry={entry} thread={thread} isCurrent={isCurrent} actions={actions} />
+      )}
+    </article>
+  );
+});
+
+function Note({ event }: { readonly event: WireEvent }) {
+  const sentence = sentenceOf(event);
+  return (
+    <p className="note" dir="auto">
+      {sentence && <SentenceView sentence={sentence} />} <Time ts={event.ts} />
+    </p>
+  );
+}
+
+function Said({ entry, thread, isCurrent, actions }: Omit<EntryProps, 'isTarget'>) {
+  const { event, kind, quoted, task } = entry;
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <p className="by">
+        <Person id={event.from} />
+        <Addressed to={event.to} />
+      </p>
+      <div className="said">
+        {entry.isReply && <Quoted event={quoted} id={event.meta.reply_to ?? ''} thread={thread} />}
+        {kind === 'task' && task && <TaskWords task={task} role={(event.content as { role?: string }).role} />}
+        {kind === 'result' && <p className="word">{resultWords(event)}</p>}
+        {kind === 'side.opened' && <SideOpened event={event} />}
+        {kind === 'side.returned' && <SideReturned event={event} />}
+        {kind === 'side.closed' && <p className="word">closed this side channel with the summary</p>}
+        {entry.isFolded && !isOpen ? (
+          <button type="button" className="act" onClick={() => setOpen(true)}>
+            Folded while {event.from} is softly muted. Show
+          </button>
+        ) : (
+          kind !== 'side.opened' && <Text text={textOf(event)} />
+        )}
+      </div>
+      <p className="when">
+        <a href={pathOf(thread, event.id)} data-in-page tabIndex={isCurrent ? 0 : -1} aria-label="Link to this">
+          <Time ts={event.ts} />
+        </a>
+      </p>
+      <p className="acts">
+        {kind !== 'side.closed' && (
+          <button type="button" className="act" onClick={() => actions.reply(event)}>
+            Reply
+          </button>
+        )}
+        {task && (task.state === 'open' || task.state === 'claimed') && (
+          <>
+            <button type="button" className="act" onClick={() => actions.finish(event, 'done')}>
+              Mark done
+            </button>
+            <button type="button" className="act" onClick={() => actions.finish(event, 'cancelled')}>
+              Cancel the task
+            </button>
+          </>
+        )}
+        <button type="button" className="act" onClick={() => actions.fork(event)}>
+          Fork here
+        </button>
+      </p>
+    </>
+  );
+}
+
+const LONG = 4000;
+const SHORTENED = 1200;
+
+/** A very long message begins folded: the one after it must not be a minute of scrolling away. */
+export function Text({ text }: { readonly text: string }) {
+  const [isWhole, setWhole] = useState(false);
+  if (text.length <= LONG || isWhole) return <Markdown text={text} />;
+  const end = Math.max(text.lastIndexOf('\n\n', SHORTENED), SHORTENED / 2);
+  const words = text.split(/\s+/).length;
+  return (
+    <>
+      <Markdown text={`${text.slice(0, end).trimEnd()} …`} />
+      <button type="button" className="act" onClick={() => setWhole(true)}>
+        Show all {words.toLocaleString('en')} words
+      </button>
+    </>
+  );
+}
+
+function Addressed({ to }: Pick<WireEvent, 'to'>) {
+  if (to === 'all') return null;
+  return <span className="to"> to {[to].flat().join(', ')}</span>;
+}
+
+function Quoted({
+  event,
+  id,
+  thread,
+}: {
+  readonly event: WireEvent | undefined;
+  readonly id: string;
+  readonly thread: string;
+}) {
+  return (
+    <a className="quoted" href={pathOf(thread, id)} data-in-page dir="auto">
+      {event ? `${event.from}: ${firstLine(textOf(event))}` : 'an earlier message'}
+    </a>
+  );
+}
+
+function TaskWords({ task, role }: { readonly task: TaskState; readonly role: string | undefined }) {
+  const by = task.by ? ` by ${task.by}` : '';
+  return (
+    <p className="word">
+      task{role ? ` for the role ${visible(role)}` : ''}, {task.state}
+      {by}
+    </p>
+  );
+}
+
+function resultWords(event: WireEvent): string {
+  const outcome = outcomeOf(event);
+  return outcome === 'claimed'
+    ? 'claimed the task'
+    : outcome === 'cancelled'
+      ? 'cancelled the task'
+      : `task ${outcome}`;
+}
+
+function SideOpened({ event }: { readonly event: WireEvent }) {
+  const { thread, question, members } = event.content as { thread: string; question: string; members: string[] };
+  return (
+    <p className="aside" dir="auto">
+      asked aside, with {members.join(', ')}: <ThreadLink id={thread} title={question} />
+    </p>
+  );
+}
+
+function SideReturned({ event }: { readonly event: WireEvent }) {
+  const { thread } = event.content as { thread: string };
+  return (
+    <p className="word">
+      closed the side channel <ThreadLink id={thread} title="beside" />
+    </p>
+  );
+}
+
+function labelOf({ event, kind, task }: Entry): string {
+  const sentence = kind === 'note' ? sentenceOf(event) : undefined;
+  if (sentence) return visible(spoken(sentence));
+  const what = kind === 'task' ? `task, ${task?.state}` : kind === 'result' ? resultWords(event) : '';
+  return visible([event.from, what, firstLine(textOf(event))].filter(Boolean).join(': '));
+}

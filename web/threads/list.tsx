@@ -1,0 +1,109 @@
+import type { ThreadRow } from '../../src/client/index.ts';
+import { pathOf } from '../address.ts';
+import { useStore } from '../store.ts';
+import { visible } from '../text/visible.ts';
+import { Time } from '../time.tsx';
+import { attention, rows } from '../workspace.ts';
+
+const SHOWN = 60;
+
+/** The threads: what needs the person first, then the most recently active, side channels under their parent. */
+export function ThreadList({ open, onFind }: { readonly open: string | undefined; onFind(): void }) {
+  const all = useStore(rows);
+  const news = useStore(attention);
+  if (!all) return null;
+  const needed = [...news].flatMap(([id, { needsYou }]) =>
+    needsYou && all.has(id) ? [{ row: all.get(id)!, needsYou }] : [],
+  );
+  const ordered = inOrder([...all.values()], open);
+  return (
+    <>
+      {needed.length > 0 && (
+        <section>
+          <h2>Needs you</h2>
+          <ul>
+            {needed.map(({ row, needsYou }) => (
+              <li key={row.id}>
+                <a className="needs-you" href={pathOf(row.id)} data-in-page>
+                  <span className="row-title" dir="auto">
+                    {visible(row.title)}
+                  </span>
+                  <span className="row-words">{needsYou}</span>
+                </a>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {ordered.length > 0 && (
+        <section>
+          <h2>Threads</h2>
+          <ul>
+            {ordered.slice(0, SHOWN).map(({ row, depth }) => (
+              <li key={row.id}>
+                <Row row={row} depth={depth} isOpen={row.id === open} news={news.get(row.id)?.news ?? 0} />
+              </li>
+            ))}
+          </ul>
+          {ordered.length > SHOWN && (
+            <button type="button" className="act" onClick={onFind}>
+              {(ordered.length - SHOWN).toLocaleString('en')} more: find one
+            </button>
+          )}
+        </section>
+      )}
+    </>
+  );
+}
+
+interface RowProps {
+  readonly row: ThreadRow;
+  readonly depth: number;
+  readonly isOpen: boolean;
+  readonly news: number;
+}
+
+function Row({ row, depth, isOpen, news }: RowProps) {
+  const state = row.done ? 'done' : row.paused ? 'paused' : '';
+  const names = ['row', depth > 0 && 'under', news > 0 && 'has-news', row.done && 'is-done'].filter(Boolean).join(' ');
+  return (
+    <a className={names} href={pathOf(row.id)} data-in-page aria-current={isOpen ? 'page' : undefined}>
+      <span className="row-title" dir="auto" title={visible(row.title)}>
+        {visible(row.title)}
+      </span>
+      <span className="row-words">
+        {news > 0 ? (
+          <>
+            {news > 99 ? '99+' : news}
+            <span className="unseen"> new</span>
+          </>
+        ) : (
+          state || <Time ts={row.last.ts} />
+        )}
+      </span>
+    </a>
+  );
+}
+
+/** Most recent first by the activity of a thread or its side channels; closed side channels are in their parent's timeline. */
+export function inOrder(
+  all: readonly ThreadRow[],
+  open?: string,
+): readonly { readonly row: ThreadRow; readonly depth: number }[] {
+  const known = new Set(all.map(({ id }) => id));
+  const shown = all.filter((row) => !(row.side_of && row.done) || row.id === open || !known.has(row.side_of));
+  const isUnder = (row: ThreadRow) => row.side_of !== undefined && known.has(row.side_of) && row.side_of !== row.id;
+  const sides = Map.groupBy(shown.filter(isUnder), (row) => row.side_of as string);
+  const withSides = (row: ThreadRow, depth: number): readonly { row: ThreadRow; depth: number }[] => [
+    { row, depth },
+    ...(depth > 20 ? [] : recent(sides.get(row.id) ?? []).flatMap((side) => withSides(side, depth + 1))),
+  ];
+  const groups = shown.filter((row) => !isUnder(row)).map((row) => withSides(row, 0));
+  const newest = (group: readonly { row: ThreadRow }[]) =>
+    group.reduce((ts, { row }) => (row.last.ts > ts ? row.last.ts : ts), '');
+  return groups.sort((a, b) => (newest(a) < newest(b) ? 1 : newest(a) > newest(b) ? -1 : 0)).flat();
+}
+
+function recent(list: readonly ThreadRow[]): readonly ThreadRow[] {
+  return [...list].sort((a, b) => (a.last.ts < b.last.ts ? 1 : -1));
+}

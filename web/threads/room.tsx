@@ -1,0 +1,143 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import type { WireEvent, WireThreadState } from '../../src/client/index.ts';
+import { go, pathOf } from '../address.ts';
+import { Announcer } from '../announcer.tsx';
+import { Beside } from '../frame.tsx';
+import { kept } from '../kept.ts';
+import { useKeys } from '../keys.ts';
+import { Hues } from '../person.tsx';
+import { Refused, useWish } from '../refused.tsx';
+import { useStore } from '../store.ts';
+import { firstLine } from '../text/first-line.ts';
+import { addRow } from '../workspace.ts';
+import { Composer } from './composer.tsx';
+import { Controls } from './controls.tsx';
+import { textOf } from './entries.ts';
+import type { EntryActions } from './entry.tsx';
+import { Head } from './head.tsx';
+import type { Outgoing } from './outbox.ts';
+import { People } from './people.tsx';
+import { openThread, type Thread } from './thread.ts';
+import { Timeline } from './timeline.tsx';
+
+interface RoomProps {
+  readonly id: string;
+  readonly me: string;
+  /** The event the address points at. */
+  readonly event: string | undefined;
+}
+
+/** The room of one thread. */
+export function ThreadRoom({ id, me, event }: RoomProps) {
+  const [thread, setThread] = useState<Thread>();
+  const target = useRef(event);
+  target.current = event;
+  useEffect(() => {
+    const opened = openThread(id, me);
+    setThread(opened);
+    void opened.open(target.current);
+    return opened.close;
+  }, [id, me]);
+  return thread?.id === id ? <OpenRoom key={id} thread={thread} event={event} /> : <main aria-busy="true" />;
+}
+
+function OpenRoom({ thread, event }: { readonly thread: Thread; readonly event: string | undefined }) {
+  const { phase, problem } = useStore(thread.stretch);
+  const state = useStore(thread.state);
+  const [seen] = useState(() => kept.seen()[thread.id]);
+  const [replyTo, setReplyTo] = useState<WireEvent>();
+  const [renaming, setRenaming] = useState(false);
+  const [composed, setComposed] = useState(0);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const { wish, refusal } = useWish();
+
+  const reply = useCallback((to: WireEvent) => {
+    setReplyTo(to);
+    field.current?.focus();
+  }, []);
+  const actions = useMemo<EntryActions>(
+    () => ({
+      reply,
+      async fork(at) {
+        const made = await wish(() => thread.remote.command('fork', { seq: at.seq }));
+        if (!made) return;
+        addRow(made.thread);
+        go(pathOf(made.thread.id));
+      },
+      finish(task, status) {
+        void wish(() => thread.remote.post({ type: 'result', content: { status }, meta: { reply_to: task.id } }));
+      },
+    }),
+    [thread, reply, wish],
+  );
+
+  /** A message that was refused goes back to where it was written, before what is there now. */
+  function edit(item: Outgoing): void {
+    const { content } = item.body;
+    const text = typeof content === 'string' ? content : content.text;
+    const now = kept.unsent(thread.id)?.text;
+    thread.outbox.remove(item.command);
+    kept.keepUnsent(thread.id, { text: now ? `${text}\n\n${now}` : text });
+    setComposed((count) => count + 1);
+    requestAnimationFrame(() => field.current?.focus());
+  }
+
+  const hues = useHues(state);
+  useKeys({ c: () => field.current?.focus() });
+
+  if (phase === 'missing') return <NotThere problem={problem} />;
+  return (
+    <Hues value={hues}>
+      <main className="room" aria-label="Thread">
+        <Head thread={thread} state={state} isRenaming={renaming} onRenamed={() => setRenaming(false)} />
+        <Timeline thread={thread} seen={seen} target={event} actions={actions} onEdit={edit} />
+        <Refused because={refusal} />
+        <Composer
+          key={composed}
+          thread={thread}
+          state={state}
+          replyTo={replyTo}
+          onReplyDone={() => setReplyTo(undefined)}
+          field={field}
+        />
+      </main>
+      <Beside label="People">
+        {state && (
+          <>
+            <Controls thread={thread} state={state} onRename={() => setRenaming(true)} />
+            <People thread={thread} state={state} />
+          </>
+        )}
+      </Beside>
+      <News thread={thread} />
+    </Hues>
+  );
+}
+
+/** Tells those who listen instead of looking what arrived. */
+function News({ thread }: { readonly thread: Thread }) {
+  const heard = useStore(thread.heard).filter(({ from, type }) => from !== thread.me && type === 'message');
+  const [first] = heard;
+  const text =
+    heard.length > 1 ? `${heard.length} new messages` : first ? `${first.from}: ${firstLine(textOf(first))}` : '';
+  return <Announcer text={text} />;
+}
+
+function NotThere({ problem }: { readonly problem: string | undefined }) {
+  return (
+    <main className="room plain">
+      <h1>No such thread</h1>
+      <Refused because={problem} />
+      <p>
+        <a href="/" data-in-page>
+          To the start
+        </a>
+      </p>
+    </main>
+  );
+}
+
+function useHues(state: WireThreadState | undefined): ReadonlyMap<string, number> {
+  const ids = state?.participants.map(({ id }) => id).join(' ') ?? '';
+  return useMemo(() => new Map(ids.split(' ').map((id, index) => [id, index])), [ids]);
+}

@@ -1,0 +1,143 @@
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { useKeys } from '../keys.ts';
+import { useStore } from '../store.ts';
+import { looked } from '../workspace.ts';
+import { entriesOf } from './entries.ts';
+import { type EntryActions, EntryView } from './entry.tsx';
+import type { Outgoing } from './outbox.ts';
+import { OutgoingView } from './outgoing.tsx';
+import { firstRow, useScroll } from './scroll.ts';
+import type { Thread } from './thread.ts';
+
+interface TimelineProps {
+  readonly thread: Thread;
+  /** The newest seq seen when the thread was opened. */
+  readonly seen: number | undefined;
+  /** The event the address points at. */
+  readonly target: string | undefined;
+  readonly actions: EntryActions;
+  onEdit(item: Outgoing): void;
+}
+
+export function Timeline({ thread, seen, target, actions, onEdit }: TimelineProps) {
+  const { events, atStart, atEnd, problem } = useStore(thread.stretch);
+  const state = useStore(thread.state);
+  const elsewhere = useStore(thread.elsewhere);
+  const outgoing = useStore(thread.outbox.items);
+  const isConnected = useStore(thread.connection) === 'open';
+  const entries = useMemo(
+    () => entriesOf(events, { state, me: thread.me, seen, elsewhere }),
+    [events, state, thread, seen, elsewhere],
+  );
+  const feed = useRef<HTMLDivElement>(null);
+  const { isAtBottom, below, toRow, scrolled } = useScroll({
+    area: feed,
+    thread,
+    entries,
+    outgoing: outgoing.length,
+    target,
+  });
+  const [current, setCurrent] = useState<string>();
+  const currentKey = entries.some(({ key }) => key === current) ? current : entries.at(-1)?.key;
+
+  const isLoaded = events.length > 0;
+  useEffect(() => {
+    if (!target || !isLoaded) return;
+    let isWanted = true;
+    void thread.showEvent(target).then(() => {
+      requestAnimationFrame(() => {
+        if (isWanted) toRow(feed.current?.querySelector(`[id="${CSS.escape(target)}"]`), 'center');
+      });
+    });
+    return () => {
+      isWanted = false;
+    };
+  }, [thread, target, isLoaded, toRow]);
+
+  // Seen is what stood on a screen somebody looked at.
+  const lastSeq = events.at(-1)?.seq ?? 0;
+  useEffect(() => {
+    const look = () => isAtBottom && atEnd && document.visibilityState === 'visible' && looked(thread.id, lastSeq);
+    look();
+    document.addEventListener('visibilitychange', look);
+    return () => document.removeEventListener('visibilitychange', look);
+  }, [isAtBottom, atEnd, thread, lastSeq]);
+
+  /** From the marked row, or from what is in view when none is. */
+  function move(by: number): void {
+    const area = feed.current;
+    if (!area) return;
+    const rows = [...area.querySelectorAll('article[data-entry]')];
+    const at = rows.findIndex((row) => row.contains(document.activeElement));
+    const unmarked = isAtBottom ? rows.at(-1) : firstRow(area);
+    toRow(at >= 0 ? rows[at + by] : unmarked, 'nearest');
+  }
+
+  async function toEdge(edge: 'first' | 'newest'): Promise<void> {
+    if (edge === 'first' && !atStart) await thread.showOldest();
+    if (edge === 'newest' && !atEnd) await thread.showNewest();
+    requestAnimationFrame(() => {
+      const rows = feed.current?.querySelectorAll('article[data-entry]') ?? [];
+      toRow(rows[edge === 'first' ? 0 : rows.length - 1], edge === 'first' ? 'nearest' : 'end');
+    });
+  }
+
+  useKeys({
+    j: () => move(1),
+    k: () => move(-1),
+    ArrowDown: () => move(1),
+    ArrowUp: () => move(-1),
+    Home: () => void toEdge('first'),
+    End: () => void toEdge('newest'),
+    r: () => {
+      const row = document.activeElement?.closest('article[data-entry]');
+      const entry = entries.find(({ key }) => key === (row?.getAttribute('data-entry') ?? currentKey));
+      if (entry && entry.kind !== 'note') actions.reply(entry.event);
+    },
+  });
+
+  function marked(event: { target: EventTarget }): void {
+    const key = (event.target as Element).closest('article[data-entry]')?.getAttribute('data-entry');
+    if (key) setCurrent(key);
+  }
+
+  return (
+    <div className="timeline" ref={feed} onScroll={scrolled}>
+      {/* biome-ignore lint/a11y/useSemanticElements: a feed has no element of its own */}
+      <div role="feed" aria-label="Timeline" className="feed" onFocus={marked}>
+        {!atStart && events.length > 0 && <p className="more">Earlier events are read as you scroll.</p>}
+        {entries.map((entry) => (
+          <EntryView
+            key={entry.key}
+            entry={entry}
+            thread={thread.id}
+            isCurrent={entry.key === currentKey}
+            isTarget={entry.event.id === target}
+            actions={actions}
+          />
+        ))}
+        {atEnd &&
+          outgoing.map((item) => (
+            <OutgoingView
+              key={`${thread.me}/${item.command}`}
+              item={item}
+              me={thread.me}
+              isConnected={isConnected}
+              onSendAgain={() => thread.outbox.sendAgain(item)}
+              onEdit={() => onEdit(item)}
+            />
+          ))}
+        {problem && (
+          <p className="refused" role="alert">
+            {problem}
+          </p>
+        )}
+      </div>
+      {(below > 0 || !atEnd) && (
+        <button type="button" className="below" onClick={() => void toEdge('newest')}>
+          {below > 0 ? `${below} new below` : 'To the newest'}
+        </button>
+      )}
+    </div>
+  );
+}
