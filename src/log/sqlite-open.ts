@@ -66,7 +66,7 @@ function numberOf(db: DatabaseSync, sql: string): number {
 
 const DAMAGED = new Set([11, 26]);
 
-function explain(error: unknown, path: string): unknown {
+export function explain(error: unknown, path: string): unknown {
   if (error instanceof StoreUnavailable) return error;
   const code = (error as { errcode?: number }).errcode;
   const said = error instanceof Error ? error.message : String(error);
