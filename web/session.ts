@@ -16,8 +16,8 @@ export const session = createStore<Session>({ phase: 'asking' });
 export async function askWho(): Promise<void> {
   for (;;) {
     try {
-      const { me } = await client.me();
-      return session.set({ phase: 'in', me, workspace: '' });
+      const { me, workspace } = await client.me();
+      return session.set({ phase: 'in', me, workspace });
     } catch (error) {
       if (error instanceof HeddleRefusal && error.code === 'unauthenticated') return session.set({ phase: 'out' });
       session.set({ phase: 'unreachable' });

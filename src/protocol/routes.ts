@@ -155,10 +155,10 @@ export const routes = {
     response: 'text/event-stream',
   },
   'GET /api/me': {
-    summary: 'Whom the credential acts as.',
+    summary: 'Whom the credential acts as, and in which workspace.',
     access: 'participant',
     status: 200,
-    response: z.object({ me: wire.credential, version: z.string() }),
+    response: z.object({ me: wire.credential, workspace: z.string(), version: z.string() }),
   },
   'GET /api/credentials': {
     summary: 'The credentials of the workspace, without their tokens.',

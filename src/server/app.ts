@@ -23,6 +23,8 @@ export interface AppOptions {
   readonly engine: Engine;
   readonly credentials: Credentials;
   readonly version: string;
+  /** What the workspace is called. */
+  readonly workspace?: string;
   /** Where the built page is. */
   readonly page?: string;
   /** Names this server answers to besides the loopback ones, with or without a port. */
@@ -35,7 +37,7 @@ export interface AppOptions {
 
 /** The whole server but its socket: `fetch` may as well be called within the process. */
 export function createApp(options: AppOptions) {
-  const { engine, credentials, version, allowedHosts = [], secureCookies = false } = options;
+  const { engine, credentials, version, workspace = '', allowedHosts = [], secureCookies = false } = options;
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const metrics = createMetrics();
   const streams = createStreams(engine, credentials, metrics);
@@ -54,6 +56,7 @@ export function createApp(options: AppOptions) {
     activity,
     deliveries,
     limits,
+    workspace,
     version,
     secureCookies,
     stopping,

@@ -13,9 +13,9 @@ type AccessRoutes = Pick<
   | 'GET /signin'
 >;
 
-export function accessRoutes({ credentials, version, secureCookies }: Parts): AccessRoutes {
+export function accessRoutes({ credentials, workspace, version, secureCookies }: Parts): AccessRoutes {
   return {
-    'GET /api/me': ({ session }) => JSON.stringify({ me: session.credential, version }),
+    'GET /api/me': ({ session }) => JSON.stringify({ me: session.credential, workspace, version }),
 
     'GET /api/credentials': async () => JSON.stringify({ credentials: await credentials.list() }),
 

@@ -18,6 +18,7 @@ export interface Parts {
   readonly activity: Activity;
   readonly deliveries: Deliveries;
   readonly limits: Limits;
+  readonly workspace: string;
   readonly version: string;
   readonly secureCookies: boolean;
   /** Aborted when the server stops: nobody is kept waiting. */
