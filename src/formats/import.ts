@@ -31,6 +31,8 @@ export interface ImportParts extends Watched {
   refuses?(body: string): Refusal | undefined;
   /** The derived rows of the threads these events belong to, written in the same transaction. */
   derived?(events: readonly Sealed[]): Promise<readonly RecordWrite[]>;
+  /** How far the proving is, in bytes; `progress` tells of the storing, in events. */
+  proving?(done: number, total: number): void;
   /** Called when all is proved and storing begins. */
   proved?(file: VerifiedFile): Promise<void> | void;
 }
@@ -46,7 +48,8 @@ const CHUNK_CHARACTERS = 2 * 1024 * 1024;
  */
 export async function importFile(log: EventLog, path: string, parts: ImportParts = {}): Promise<Imported> {
   const here = createComparison(log, path, parts);
-  const file = await verifyFile(path, parts, here.compare);
+  const watched = { signal: parts.signal, ...(parts.proving && { progress: parts.proving }) };
+  const file = await verifyFile(path, watched, here.compare);
   if (file.broken) throw new BadFile(`${sentenceOf(file.broken)} Nothing was imported.`);
   await here.finish(file.heads);
   await parts.proved?.(file);

@@ -2,3 +2,5 @@
 export const THREAD_INDEX = 'thread';
 /** Threads that came in by an import: reactions begin after the seq noted here (L13). */
 export const IMPORTED = 'imported';
+/** Written when a restore begins to store and removed when it is done: what is there between is not all. */
+export const RESTORING = 'restoring';

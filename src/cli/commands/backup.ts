@@ -1,0 +1,26 @@
+import type { Cli } from '../cli.ts';
+import { withLog } from '../connect.ts';
+import { type Declare, examples } from '../declare.ts';
+import { exportTo } from './export.ts';
+
+export const declare: Declare = (command, start) =>
+  command
+    .argument('<file>', 'where to write it')
+    .option('--force', 'replace the file if it is there already')
+    .addHelpText(
+      'after',
+      examples(
+        'heddle backup ~/heddle-monday.jsonl',
+        'heddle verify --file ~/heddle-monday.jsonl',
+        'heddle --workspace new restore ~/heddle-monday.jsonl',
+      ),
+    )
+    .addHelpText(
+      'after',
+      '\nIt holds everything up to the moment it began, every link proved, whoever goes on writing meanwhile.\nTokens and heddle.yaml are not part of it.',
+    )
+    .action((file: string, { force = false }: { force?: boolean }) => backup(start(), file, force));
+
+function backup(cli: Cli, file: string, force: boolean): Promise<void> {
+  return withLog(cli, (log) => exportTo(cli, log, file, { force }));
+}

@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs';
+import { text as textOf } from 'node:stream/consumers';
+import type { Client, Posted } from '../../client/index.ts';
+import { cursorOf } from '../../protocol/cursor.ts';
+import type { Cli } from '../cli.ts';
+import { withClient } from '../connect.ts';
+import { type Declare, examples } from '../declare.ts';
+import { EXIT, Failure, usage } from '../failure.ts';
+import { threadOfClient } from '../find-thread.ts';
+import { idsIn } from '../ids.ts';
+
+interface Options {
+  readonly file?: string;
+  readonly to?: string;
+  readonly replyTo?: string;
+  readonly as?: string;
+}
+
+export const declare: Declare = (command, start) =>
+  command
+    .argument('<thread>', 'its id, the beginning or end of it, or its exact title')
+    .argument('[text...]', 'what to say; without it, what comes on standard input')
+    .option('-f, --file <file>', 'say what is in this file')
+    .option('--to <ids>', 'for these participants, separated by commas (default: all)')
+    .option('--reply-to <event>', 'the event it answers, by id or number')
+    .option('--as <id>', 'make sure that HEDDLE_TOKEN, which you have set, is the token of this participant')
+    .addHelpText(
+      'after',
+      examples(
+        'heddle post Garden "Shall we plant beans?"',
+        'heddle post Garden -f notes.md --to alpha',
+        'git diff | heddle post Review --reply-to 12',
+      ),
+    )
+    .action((thread: string, words: string[], options: Options) => post(start(), thread, words, options));
+
+async function post(cli: Cli, name: string, words: readonly string[], options: Options): Promise<void> {
+  const content = await contentOf(words, options.file);
+  const posted = await withClient(cli, async (client) => {
+    if (options.as) await mustBe(client, options.as);
+    const thread = client.thread(await threadOfClient(client, name));
+    const reply = options.replyTo && (await eventIn(thread, options.replyTo));
+    const to = idsIn(options.to);
+    return thread.post({
+      type: 'message',
+      content,
+      ...(to.length > 0 && { to: to.length === 1 ? (to[0] as string) : to }),
+      ...(reply && { meta: { reply_to: reply } }),
+    });
+  });
+  told(cli, posted);
+}
+
+async function contentOf(words: readonly string[], file: string | undefined): Promise<string> {
+  if (file !== undefined && words.length > 0) throw usage('Give the text or a file, not both.');
+  if (file !== undefined && file !== '-') return readFileSync(file, 'utf8').trimEnd();
+  if (words.length > 0 && !(words.length === 1 && words[0] === '-')) return words.join(' ');
+  if (process.stdin.isTTY) process.stderr.write('Write the message, then press Ctrl-D at the beginning of a line.\n');
+  const content = (await textOf(process.stdin)).trimEnd();
+  if (content === '') throw usage('There is nothing to post: give a text, a file with -f, or standard input.');
+  return content;
+}
+
+/** Whom a token acts as is the server's to say; a wrong one is noticed before anything is written under another name. */
+async function mustBe(client: Client, participant: string): Promise<void> {
+  if (!process.env.HEDDLE_TOKEN) {
+    throw usage(`To write as ${participant}, set HEDDLE_TOKEN to its token: heddle token --participant ${participant}`);
+  }
+  const { me } = await client.me();
+  if (me.participant === participant) return;
+  throw new Failure(
+    'forbidden',
+    `HEDDLE_TOKEN is the token of ${me.participant}, not of ${participant}. Nothing was posted.`,
+    EXIT.refused,
+  );
+}
+
+async function eventIn(thread: ReturnType<Client['thread']>, name: string): Promise<string> {
+  const number = /^#?([1-9]\d{0,14})$/.exec(name)?.[1];
+  if (number === undefined) return name;
+  const { events } = await thread.events({ after: cursorOf('thread', Number(number) - 1), limit: 1 });
+  const [event] = events;
+  if (event?.seq === Number(number)) return event.id;
+  throw new Failure('unknown_event', `This thread has no event number ${number}. Nothing was posted.`, EXIT.refused);
+}
+
+function told({ out }: Cli, posted: Posted): void {
+  if (out.json) {
+    out.value(posted);
+    return;
+  }
+  out.line(`Posted as #${posted.event.seq} ${out.colors.dim(posted.event.id)}`);
+  for (const { participant, decision, reason } of posted.delivery) {
+    out.line(
+      out.colors.dim(
+        decision === 'wake' ? `  wakes ${participant}: ${reason}` : `  does not wake ${participant}: ${reason}`,
+      ),
+    );
+  }
+}

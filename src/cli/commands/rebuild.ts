@@ -1,0 +1,28 @@
+import { rebuildAll } from '../../workspace/transfer.ts';
+import type { Cli } from '../cli.ts';
+import { withOwnLog } from '../connect.ts';
+import { type Declare, examples } from '../declare.ts';
+import { createProgress } from '../progress.ts';
+
+export const declare: Declare = (command, start) =>
+  command
+    .addHelpText('after', examples('heddle rebuild', 'heddle rebuild --json'))
+    .addHelpText(
+      'after',
+      '\nThe index of threads and the snapshots are made from the events alone. Nothing that was said can be lost by it.',
+    )
+    .action(() => rebuild(start()));
+
+async function rebuild(cli: Cli): Promise<void> {
+  const { out } = cli;
+  const progress = createProgress(out, 'Rebuilding', 'events');
+  const { threads, events, mended, quiet } = await withOwnLog(cli, (log) => rebuildAll(log, progress.update)).finally(
+    progress.end,
+  );
+  if (out.json) return out.value({ threads, events, mended });
+  out.line(
+    `Rebuilt ${threads} threads from ${events} events; ${mended === 0 ? 'every row was as it should be' : `${mended} rows were mended`}.`,
+  );
+  if (!quiet)
+    out.note('Others kept writing meanwhile, so the newest rows may be behind. Run it again when it is quieter.');
+}

@@ -1,0 +1,147 @@
+import { readFileSync } from 'node:fs';
+import { hostname, networkInterfaces } from 'node:os';
+import { basename } from 'node:path';
+import { createClient } from '../../client/index.ts';
+import { type RunningServer, removeServerFile, writeServerFile } from '../../workspace/server-file.ts';
+import type { Settings } from '../../workspace/settings.ts';
+import { openBrowser } from '../browser.ts';
+import type { Cli } from '../cli.ts';
+import { ensureToken } from '../connect.ts';
+import { type Declare, examples } from '../declare.ts';
+import { Failure, usage } from '../failure.ts';
+import type { HostedServer } from '../host.ts';
+import { logName, own } from '../own.ts';
+
+interface Options {
+  readonly port: string;
+  readonly host: string;
+  readonly open: boolean;
+  readonly tlsCert?: string;
+  readonly tlsKey?: string;
+  readonly behindProxy?: boolean;
+  readonly allowHost?: string[];
+}
+
+export const declare: Declare = (command, start) =>
+  command
+    .option('--port <n>', 'the port to listen on; 0 takes a free one', '4747')
+    .option('--host <address>', 'the address to listen on; another than this machine itself needs https', '127.0.0.1')
+    .option('--no-open', 'do not open the page in a browser')
+    .option('--tls-cert <file>', 'a certificate for https (PEM), with --tls-key')
+    .option('--tls-key <file>', 'its key (PEM)')
+    .option('--behind-proxy', 'a proxy in front of this server takes care of https')
+    .option('--allow-host <name...>', 'other names by which the server may be called, such as the one of the proxy')
+    .addHelpText(
+      'after',
+      examples(
+        'heddle',
+        'heddle serve --port 0 --no-open --json',
+        'heddle serve --database postgres://user:password@host/heddle',
+        'heddle serve --host 0.0.0.0 --tls-cert cert.pem --tls-key key.pem',
+      ),
+    )
+    .addHelpText('after', '\nCtrl-C stops it. What was begun goes on at the next start.')
+    .action((options: Options) => serve(start(), options));
+
+async function serve(cli: Cli, options: Options): Promise<void> {
+  const where = whereOf(options);
+  const stopped = untilStopped();
+  const { log, settings, close } = await own(cli, alreadyServed);
+  try {
+    const server = await cli.host.openServer(log, {
+      limits: settings.limits,
+      allowedHosts: namesOf(options),
+      secureCookies: where.isSecure,
+      workspace: basename(cli.directory.path),
+    });
+    try {
+      const listening = await server.listen(where);
+      try {
+        server.startReactions();
+        writeServerFile(cli.directory.server, { url: listening.url, pid: process.pid, log: logName(cli) });
+        await announce(cli, server, settings, listening.url, options);
+        await stopped;
+        cli.out.note('Stopping …');
+      } finally {
+        removeServerFile(cli.directory.server, process.pid);
+        await listening.close();
+      }
+    } finally {
+      await server.close();
+    }
+  } finally {
+    await close();
+  }
+}
+
+async function announce(
+  cli: Cli,
+  server: HostedServer,
+  settings: Settings,
+  url: string,
+  options: Options,
+): Promise<void> {
+  const { out, directory } = cli;
+  const token = await ensureToken(cli, server.credentials, settings.person.id);
+  if (out.json) return out.value({ url, workspace: directory.path, pid: process.pid });
+  const [name] = options.allowHost ?? [];
+  const page = createClient({ url: name ? `https://${name}` : url, token, fetch: server.fetch });
+  const link = await page.signInLink();
+  const log = cli.database === undefined ? '' : ` on ${logName(cli)}`;
+  out.line(`Heddle runs at ${url}\n`);
+  out.line(`  ${out.colors.bold(link.url)}\n`);
+  out.line(out.colors.dim('The link signs you in, once, within ten minutes; "heddle token --link" makes another.'));
+  out.line(out.colors.dim(`The workspace is ${directory.path}${log}. Ctrl-C stops the server.`));
+  if (options.open && !(await openBrowser((await page.signInLink()).url))) {
+    out.line(out.colors.dim('No browser could be opened from here: open the link yourself.'));
+  }
+}
+
+function alreadyServed({ url, pid }: RunningServer): Failure {
+  return new Failure(
+    'already_running',
+    `This workspace is served already, at ${url} (process ${pid}). Use that one ("heddle token --link" prints a sign-in link), or stop it first.`,
+  );
+}
+
+function whereOf({ host, port, tlsCert, tlsKey, behindProxy = false }: Options) {
+  const number = Number(port);
+  if (!/^\d+$/.test(port) || number > 65535)
+    throw usage(`"--port ${port}" is not a port: use a number up to 65535, or 0 for a free one.`);
+  if ((tlsCert === undefined) !== (tlsKey === undefined)) throw usage('--tls-cert and --tls-key go together.');
+  const isLocal = /^(127\.\d+\.\d+\.\d+|localhost|::1)$/.test(host);
+  if (!isLocal && tlsCert === undefined && !behindProxy) {
+    throw usage(
+      `Listening on ${host} lets other machines in, and their tokens must not travel in the clear: add --tls-cert and --tls-key, or --behind-proxy if a proxy takes care of https.`,
+    );
+  }
+  const tls =
+    tlsCert && tlsKey ? { cert: readFileSync(tlsCert, 'utf8'), key: readFileSync(tlsKey, 'utf8') } : undefined;
+  return { host, port: number, behindProxy, isSecure: tls !== undefined || behindProxy, ...(tls && { tls }) };
+}
+
+/** A server on every address of this machine may be called by any of them. */
+function namesOf({ host, allowHost = [] }: Options): readonly string[] {
+  if (host !== '0.0.0.0' && host !== '::') return [host, ...allowHost];
+  const own = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
+  return [
+    hostname(),
+    ...own.map(({ address, family }) => (family === 'IPv6' ? `[${address}]` : address)),
+    ...allowHost,
+  ];
+}
+
+const IMPATIENT_MS = 500;
+
+/** The first signal stops in order, a later one at once. One Ctrl-C may come twice: from the terminal, and through npm. */
+function untilStopped(): Promise<void> {
+  return new Promise((resolve) => {
+    let first: number | undefined;
+    const stop = () => {
+      first ??= performance.now();
+      if (performance.now() - first > IMPATIENT_MS) process.exit(1);
+      resolve();
+    };
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
+  });
+}

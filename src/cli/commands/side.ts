@@ -1,0 +1,69 @@
+import type { Cli } from '../cli.ts';
+import { withClient } from '../connect.ts';
+import { type Declare, examples } from '../declare.ts';
+import { usage } from '../failure.ts';
+import { threadOfClient } from '../find-thread.ts';
+import { idsIn } from '../ids.ts';
+import { oneLine } from '../text.ts';
+
+interface OpenOptions {
+  readonly with: string[];
+  readonly title?: string;
+  readonly messages?: string;
+  readonly seconds?: string;
+}
+
+export const declare: Declare = (command, start) => {
+  command.addHelpText(
+    'after',
+    examples(
+      'heddle side open Garden "Which beans?" --with alpha beta',
+      'heddle side close "Which beans?" "Runner beans, says alpha."',
+    ),
+  );
+  command
+    .command('open <thread> <question...>')
+    .description('ask a few of a thread something beside it')
+    .requiredOption('--with <ids...>', 'who takes part')
+    .option('--title <title>', 'its title (default: the question)')
+    .option('--messages <n>', 'how many messages it may take')
+    .option('--seconds <n>', 'how long it may take')
+    .addHelpText('after', examples('heddle side open Garden "Which beans?" --with alpha beta'))
+    .action((name: string, question: string[], options: OpenOptions) =>
+      open(start(), name, question.join(' '), options),
+    );
+  command
+    .command('close <thread> <summary...>')
+    .description('close a side channel with a summary, which the thread it belongs to receives')
+    .addHelpText('after', examples('heddle side close "Which beans?" "Runner beans, says alpha."'))
+    .action((name: string, summary: string[]) => close(start(), name, summary.join(' ')));
+};
+
+async function open(cli: Cli, name: string, question: string, options: OpenOptions): Promise<void> {
+  const { title, messages, seconds } = options;
+  const budget = { ...(messages && { messages: whole(messages) }), ...(seconds && { seconds: whole(seconds) }) };
+  const { events, thread } = await withClient(cli, async (client) =>
+    client.thread(await threadOfClient(client, name)).command('side_open', {
+      question,
+      members: idsIn(...options.with),
+      ...(title && { title }),
+      ...(Object.keys(budget).length > 0 && { budget }),
+    }),
+  );
+  if (cli.out.json) return cli.out.value({ thread, events });
+  cli.out.line(`Opened “${oneLine(thread.title)}” ${cli.out.colors.dim(thread.id)}`);
+}
+
+async function close(cli: Cli, name: string, summary: string): Promise<void> {
+  const { events, thread } = await withClient(cli, async (client) =>
+    client.thread(await threadOfClient(client, name)).command('side_close', { summary }),
+  );
+  if (cli.out.json) return cli.out.value({ thread, events });
+  cli.out.line(`Closed “${oneLine(thread.title)}”; its summary is in the thread it belongs to.`);
+}
+
+function whole(text: string): number {
+  const value = Number(text);
+  if (Number.isSafeInteger(value) && value > 0) return value;
+  throw usage(`"${text}" is not a whole number above 0.`);
+}

@@ -1,0 +1,70 @@
+import { sentenceOf } from '../../formats/chain.ts';
+import { type Verified, verifyFile, verifyLog } from '../../formats/verify.ts';
+import type { Cli } from '../cli.ts';
+import { withLog } from '../connect.ts';
+import { type Declare, examples } from '../declare.ts';
+import { EXIT, Failure, usage } from '../failure.ts';
+import { threadOfLog } from '../find-thread.ts';
+import { createProgress, untilInterrupted } from '../progress.ts';
+
+interface Options {
+  readonly file?: string;
+  readonly expect?: string;
+}
+
+export const declare: Declare = (command, start) =>
+  command
+    .argument('[thread]', 'its id, the beginning or end of it, or its exact title; without it, the whole workspace')
+    .option('--file <file>', 'verify an export or a backup instead, without a workspace')
+    .option('--expect <hash>', 'the head must be this one: also catches events cut off at the end')
+    .addHelpText(
+      'after',
+      examples(
+        'heddle verify',
+        'heddle verify Garden --expect 5feceb66ffc86f38d952786c6d696c79c2dbc239dd4e91b46729d73a27fb57e9',
+        'heddle verify --file backup.jsonl',
+      ),
+    )
+    .addHelpText(
+      'after',
+      '\nPrints the head hash: note it somewhere else, and --expect proves later that nothing was taken away.',
+    )
+    .action((name: string | undefined, options: Options) => run(start(), name, options));
+
+async function run(cli: Cli, name: string | undefined, { file, expect }: Options): Promise<void> {
+  if (file !== undefined && name !== undefined) throw usage('Name a thread or a file, not both.');
+  if (expect !== undefined && !/^[0-9a-f]{64}$/.test(expect))
+    throw usage('--expect takes a whole head hash: 64 of 0-9 and a-f.');
+  const verified = file === undefined ? await verifyHere(cli, name) : await verifyThere(cli, file);
+  const { broken, head, events, threads } = verified;
+  if (broken) {
+    const said = `${sentenceOf(broken)} The ${events} events before it are as they were written.`;
+    throw new Failure('broken', said, EXIT.failed, { thread: broken.thread, seq: broken.seq, event: broken.id });
+  }
+  if (expect !== undefined && expect !== head) {
+    throw new Failure(
+      'other_head',
+      `Every link holds, but the head is ${head}, not ${expect}: events were cut off at the end, or added.`,
+    );
+  }
+  if (cli.out.json)
+    return cli.out.value({ events, threads, head, ...(name !== undefined && { thread: verified.thread }) });
+  cli.out.line(`Every link holds: ${events} events${threads === 1 ? '' : ` of ${threads} threads`}.`);
+  cli.out.line(`Head ${head}`);
+}
+
+type Result = Verified & { readonly thread?: string };
+
+function verifyHere(cli: Cli, name: string | undefined): Promise<Result> {
+  const progress = createProgress(cli.out, 'Verifying', 'events');
+  return withLog(cli, async (log) => {
+    const thread = name === undefined ? undefined : (await threadOfLog(log, name)).id;
+    const verified = await verifyLog(log, thread, { signal: untilInterrupted(), progress: progress.update });
+    return { ...verified, ...(thread && { thread }) };
+  }).finally(progress.end);
+}
+
+function verifyThere({ out }: Cli, file: string): Promise<Result> {
+  const progress = createProgress(out, 'Verifying', 'bytes');
+  return verifyFile(file, { signal: untilInterrupted(), progress: progress.update }).finally(progress.end);
+}

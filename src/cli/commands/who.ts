@@ -1,0 +1,56 @@
+import type { WirePresence, WireThreadState } from '../../client/index.ts';
+import type { Cli } from '../cli.ts';
+import { withClient } from '../connect.ts';
+import { type Declare, examples } from '../declare.ts';
+import { threadOfClient } from '../find-thread.ts';
+import { table } from '../table.ts';
+import { oneLine } from '../text.ts';
+import { ago } from '../time.ts';
+
+export const declare: Declare = (command, start) =>
+  command
+    .argument('<thread>', 'its id, the beginning or end of it, or its exact title')
+    .addHelpText('after', examples('heddle who Garden', 'heddle who Garden --json'))
+    .action((name: string) => who(start(), name));
+
+async function who(cli: Cli, name: string): Promise<void> {
+  const { out } = cli;
+  const found = await withClient(cli, async (client, server) => {
+    const thread = client.thread(await threadOfClient(client, name));
+    const [{ state }, { presence }] = await Promise.all([thread.state(), thread.presence()]);
+    return { state, presence, server };
+  });
+  const { state, presence } = found;
+  if (out.json) return out.value({ thread: state.id, participants: state.participants, presence });
+  const here = new Map(presence.map((entry) => [entry.participant, entry]));
+  const known = state.participants.map(({ id }) => id);
+  const strangers = presence
+    .filter(({ participant }) => !known.includes(participant))
+    .map(({ participant }) => participant);
+  const rows = [...known, ...strangers].map((id) => rowOf(id, state, here.get(id)));
+  for (const line of table(rows, out.width, (cell, column) => (column === 0 ? cell : out.colors.dim(cell))))
+    out.line(line);
+  if (!found.server) out.note('No server is running, so nobody is present.');
+}
+
+/** Invited is for good, presence is for now: two columns (T2). */
+function rowOf(id: string, { participants }: WireThreadState, presence: WirePresence | undefined): string[] {
+  const participant = participants.find((each) => each.id === id);
+  const { kind, nickname, roles = [], client, model } = participant?.profile ?? {};
+  const standing = [kind, participant?.invited ? 'invited' : undefined, mutedWord(participant?.muted)]
+    .filter(Boolean)
+    .join(', ');
+  const details = [nickname && `“${nickname}”`, ...roles, client, model].filter(Boolean).join(', ');
+  return [oneLine(id), standing, presenceWord(presence), oneLine(details)];
+}
+
+function mutedWord(muted: 'hard' | 'soft' | null | undefined): string | undefined {
+  if (!muted) return undefined;
+  return muted === 'soft' ? 'softly muted' : 'muted';
+}
+
+function presenceWord(presence: WirePresence | undefined): string {
+  if (!presence || presence.state === 'offline') return 'not here';
+  const since = presence.state === 'listening' ? '' : ` since ${ago(presence.since, Date.now())}`;
+  return `${presence.state}${since}${presence.reach === 'declared' ? ' (says so)' : ''}`;
+}

@@ -1,0 +1,74 @@
+import { HeddleRefusal, HeddleUnreachable } from '../client/refusal.ts';
+import { BadFile } from '../formats/bad-file.ts';
+import { NoSpace, StoreUnavailable } from '../log/event-log.ts';
+
+/** What a command ends with (C6). */
+export const EXIT = { done: 0, failed: 1, usage: 2, refused: 3 } as const;
+
+/** A command's own "no", in a sentence. */
+export class Failure extends Error {
+  readonly code: string;
+  readonly exit: number;
+  /** What a program may want to know besides. */
+  readonly details: object;
+
+  constructor(code: string, message: string, exit: number = EXIT.failed, details: object = {}) {
+    super(message);
+    this.code = code;
+    this.exit = exit;
+    this.details = details;
+  }
+}
+
+export function usage(message: string): Failure {
+  return new Failure('usage', message, EXIT.usage);
+}
+
+export interface Told {
+  readonly code: string;
+  readonly message: string;
+  readonly exit: number;
+  readonly details?: object;
+}
+
+/** What any error comes to: a code, a sentence and an exit code. */
+export function toldOf(error: unknown): Told {
+  if (error instanceof Failure) return error;
+  if (error instanceof HeddleRefusal) return refused(error);
+  if (!(error instanceof Error)) return { code: 'internal', message: String(error), exit: EXIT.failed };
+  return {
+    exit: EXIT.failed,
+    ...(known(error) ?? fileError(error) ?? { code: 'internal', message: error.stack ?? error.message }),
+  };
+}
+
+/** A store that is away or full is a failure; everything else the server says no to is a refusal. */
+function refused({ code, status, details, message }: HeddleRefusal): Told {
+  return { code, message, details, exit: status >= 500 ? EXIT.failed : EXIT.refused };
+}
+
+function known(error: Error): Omit<Told, 'exit'> | undefined {
+  const { message } = error;
+  if (error instanceof HeddleUnreachable) return { code: 'unreachable', message };
+  if (error instanceof StoreUnavailable) return { code: 'store_unavailable', message };
+  if (error instanceof NoSpace) return { code: 'no_space', message };
+  if (error instanceof BadFile) return { code: 'bad_file', message };
+  if (error.name === 'AbortError') return { code: 'stopped', message: 'Stopped.' };
+  return undefined;
+}
+
+function fileError(error: Error): Omit<Told, 'exit'> | undefined {
+  const { code, path } = error as NodeJS.ErrnoException;
+  const why: Record<string, string> = {
+    ENOENT: 'there is no such file',
+    EACCES: 'you may not read or write it',
+    EPERM: 'you may not read or write it',
+    EISDIR: 'it is a directory',
+    ENOTDIR: 'part of that path is a file, not a directory',
+    ENOSPC: 'the disk is full',
+    EROFS: 'that disk can only be read',
+  };
+  const said = why[code ?? ''];
+  if (!said || path === undefined) return undefined;
+  return { code: code === 'ENOSPC' ? 'no_space' : 'file', message: `${path}: ${said}.` };
+}

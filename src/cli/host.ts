@@ -1,0 +1,57 @@
+import type { Fetch } from '../client/index.ts';
+import type { ParticipantKind } from '../core/event.ts';
+import type { Refusal } from '../core/refusal.ts';
+import type { LogCheck } from '../log/check.ts';
+import type { EventLog } from '../log/event-log.ts';
+import type { Settings } from '../workspace/settings.ts';
+
+/** What the program is made of. Commands get it from main.ts, the only file that picks implementations. */
+export interface Host {
+  readonly version: string;
+  openLog(place: LogPlace, options?: OpenOptions): Promise<EventLog>;
+  /** Looks a log over without changing it; throws when it cannot be used at all. */
+  checkLog(place: LogPlace): Promise<LogCheck>;
+  /** Everything a server does, without a socket yet. */
+  openServer(log: EventLog, options?: ServerOptions): Promise<HostedServer>;
+}
+
+/** Which log is meant: a workspace's own file, or a PostgreSQL database. */
+export interface LogPlace {
+  readonly file: string;
+  readonly url: string | undefined;
+}
+
+export interface OpenOptions {
+  readonly readOnly?: boolean;
+  readonly synchronous?: Settings['synchronous'];
+}
+
+export interface ServerOptions {
+  readonly limits?: Settings['limits'];
+  readonly allowedHosts?: readonly string[];
+  readonly secureCookies?: boolean;
+  /** What the page calls the workspace. */
+  readonly workspace?: string;
+}
+
+export interface HostedServer {
+  readonly fetch: Fetch;
+  readonly credentials: Credentials;
+  listen(options: ListenOptions): Promise<{ readonly url: string; close(): Promise<void> }>;
+  /** Begins carrying out reactions; only the process that serves does. */
+  startReactions(): void;
+  /** Finishes what was begun. The log stays open. */
+  close(): Promise<void>;
+}
+
+export interface Credentials {
+  find(token: string): unknown;
+  issue(participant: string, kind: ParticipantKind): Promise<{ readonly token: string } | Refusal>;
+}
+
+export interface ListenOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly tls?: { readonly cert: string; readonly key: string };
+  readonly behindProxy?: boolean;
+}

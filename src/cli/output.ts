@@ -1,0 +1,42 @@
+import pico from 'picocolors';
+import { safeJson } from './text.ts';
+
+export interface Output {
+  readonly json: boolean;
+  readonly colors: ReturnType<typeof pico.createColors>;
+  readonly width: number;
+  /** Text for a person, on standard output. */
+  line(text?: string): void;
+  /** With --json: one document, or one line of a stream. */
+  value(value: unknown): void;
+  /** A part of a JSON text; resolves when there is room for more. */
+  part(json: string): Promise<void>;
+  /** What is good to know but not the answer: on standard error, and not with --json. */
+  note(text: string): void;
+}
+
+const WIDEST = 100;
+
+export function createOutput(json: boolean): Output {
+  const { stdout, stderr } = process;
+  // Whoever reads us may have read enough (`heddle read … | head`).
+  stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit();
+    throw error;
+  });
+  return {
+    json,
+    colors: pico.createColors(isColourful(stdout)),
+    width: Math.min(stdout.columns || 80, WIDEST),
+    line: (text = '') => void stdout.write(`${text}\n`),
+    value: (value) => void stdout.write(`${safeJson(JSON.stringify(value))}\n`),
+    part: async (text) => {
+      if (!stdout.write(safeJson(text))) await new Promise((resolve) => stdout.once('drain', resolve));
+    },
+    note: (text) => void (json || stderr.write(`${text}\n`)),
+  };
+}
+
+export function isColourful(stream: { isTTY?: boolean }, env: NodeJS.ProcessEnv = process.env): boolean {
+  return stream.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb';
+}

@@ -1,0 +1,114 @@
+import { existsSync } from 'node:fs';
+import type { EventLog } from '../log/event-log.ts';
+import { makeDirectory } from '../workspace/directory.ts';
+import { type Lock, waitForLock } from '../workspace/lock.ts';
+import { answeringServer, type RunningServer, readServerFile, removeServerFile } from '../workspace/server-file.ts';
+import type { Settings } from '../workspace/settings.ts';
+import type { Cli } from './cli.ts';
+import { Failure } from './failure.ts';
+
+const WAIT_MS = 5_000;
+
+/** A log nobody else writes to until it is closed (L9). */
+export interface Owned {
+  readonly log: EventLog;
+  readonly settings: Settings;
+  close(): Promise<void>;
+}
+
+/** Opens the workspace for the one process that may write to it; `served` says no when a server is that one. */
+export async function own(cli: Cli, served: (server: RunningServer) => Failure = stopFirst): Promise<Owned> {
+  const lock = cli.database === undefined ? await lockOrServer(cli) : noLock(cli);
+  if ('url' in lock) throw served(lock);
+  return openWith(cli, lock);
+}
+
+/** The workspace's server, if one runs; otherwise the workspace itself, opened by this process. */
+export async function ownOrServer(cli: Cli): Promise<Owned | RunningServer> {
+  const lock = cli.database === undefined ? await lockOrServer(cli) : ((await serverOf(cli)) ?? noLock(cli));
+  return 'url' in lock ? lock : openWith(cli, lock);
+}
+
+/** The log, to read only: that needs no lock and disturbs nobody. */
+export async function look(cli: Cli): Promise<EventLog> {
+  const { directory, database } = cli;
+  if (database === undefined && !existsSync(directory.database)) {
+    throw new Failure(
+      'no_workspace',
+      `There is no workspace in ${directory.path} yet. "heddle serve" makes one, or name another with --workspace.`,
+    );
+  }
+  return cli.host.openLog(placeOf(cli), { readOnly: true });
+}
+
+/** What the log is called in server.json: never with a password in it (L17). */
+export function logName({ database }: Cli): string {
+  if (database === undefined) return 'heddle.db';
+  if (!URL.canParse(database)) return 'PostgreSQL';
+  const { host, pathname, searchParams } = new URL(database);
+  return `postgres://${host}${pathname}?schema=${searchParams.get('schema') ?? 'heddle'}`;
+}
+
+export function serverOf(cli: Cli): Promise<RunningServer | undefined> {
+  return answeringServer(cli.directory.server, logName(cli));
+}
+
+function placeOf({ directory, database }: Cli) {
+  return { file: directory.database, url: database };
+}
+
+async function openWith(cli: Cli, lock: Lock): Promise<Owned> {
+  const { directory } = cli;
+  try {
+    const { readSettings, writeFirstSettings } = await import('../workspace/settings.ts');
+    const settings = readSettings(directory.settings);
+    const log = await cli.host.openLog(placeOf(cli), { synchronous: settings.synchronous });
+    writeFirstSettings(directory.settings);
+    const close = async () => {
+      await log.close();
+      lock.release();
+    };
+    return { log, settings, close };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+async function lockOrServer(cli: Cli): Promise<Lock | RunningServer> {
+  const { directory } = cli;
+  makeDirectory(directory);
+  const found = await waitForLock(directory.lock, WAIT_MS, () => serverOf(cli));
+  if (found === undefined) throw busy(cli);
+  // Whoever has the lock knows that no server runs, whatever a dead one left behind.
+  if (!('url' in found)) removeServerFile(directory.server, undefined);
+  return found;
+}
+
+/** Any number of processes may share a PostgreSQL database: its own transactions keep them apart. */
+function noLock({ directory }: Cli): Lock {
+  makeDirectory(directory);
+  return { release: () => {} };
+}
+
+function stopFirst({ url, pid }: RunningServer): Failure {
+  return new Failure(
+    'server_running',
+    `A server is using this workspace (${url}, process ${pid}). Stop it with Ctrl-C where it runs, then do this again.`,
+  );
+}
+
+function busy({ directory }: Cli): Failure {
+  const server = readServerFile(directory.server);
+  if (!server) {
+    return new Failure(
+      'busy',
+      'Another command has been using this workspace for 5 seconds. Try again when it is done.',
+    );
+  }
+  const { url, pid } = server;
+  return new Failure(
+    'busy',
+    `A server (${url}, process ${pid}) holds this workspace and does not answer. Try again, or stop it.`,
+  );
+}

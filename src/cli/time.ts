@@ -1,0 +1,35 @@
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** How long ago, in words; beyond a week the date says more. */
+export function ago(ts: string, now: number): string {
+  const passed = now - Date.parse(ts);
+  if (passed < MINUTE) return 'just now';
+  if (passed < HOUR) return `${Math.floor(passed / MINUTE)} min ago`;
+  if (passed < DAY) return `${Math.floor(passed / HOUR)} h ago`;
+  if (passed < 2 * DAY) return 'yesterday';
+  if (passed < 7 * DAY) return `${Math.floor(passed / DAY)} days ago`;
+  return dateOf(ts);
+}
+
+/** For lines that stay on the screen while time goes by. */
+export function clock(ts: string): string {
+  const at = new Date(ts);
+  return `${two(at.getHours())}:${two(at.getMinutes())}`;
+}
+
+function dateOf(ts: string): string {
+  const at = new Date(ts);
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+}
+
+export function duration(seconds: number): string {
+  if (seconds < 60) return `${Math.ceil(seconds)} s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${two(Math.floor(seconds % 60))} s`;
+  return `${Math.floor(seconds / 3600)} h ${two(Math.floor((seconds % 3600) / 60))} min`;
+}
+
+function two(value: number): string {
+  return String(value).padStart(2, '0');
+}

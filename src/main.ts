@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Failure } from './cli/failure.ts';
+import type { Host } from './cli/host.ts';
+import { run } from './cli/program.ts';
+
+const root = join(import.meta.dirname, '..');
+
+/** What Heddle is made of: the only place where one implementation is preferred to another. */
+const host: Host = {
+  get version() {
+    return JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version;
+  },
+
+  async openLog({ file, url }, options) {
+    if (url !== undefined) return (await import('./log/postgres.ts')).openPostgresLog(url);
+    return (await import('./log/sqlite.ts')).openSqliteLog(file, options);
+  },
+
+  async checkLog({ file, url }) {
+    if (url !== undefined) return (await import('./log/postgres-check.ts')).checkPostgres(url);
+    return (await import('./log/sqlite-check.ts')).checkSqlite(file);
+  },
+
+  async openServer(log, { limits = {}, ...options } = {}) {
+    const [{ createEngine }, { createCredentials }, { createApp }] = await Promise.all([
+      import('./engine/engine.ts'),
+      import('./server/credentials.ts'),
+      import('./server/app.ts'),
+    ]);
+    const engine = await createEngine({ log });
+    const credentials = createCredentials({ log, clock: engine.clock });
+    const { per_second, ...others } = limits;
+    const app = createApp({
+      ...options,
+      engine,
+      credentials,
+      version: host.version,
+      page: join(root, 'dist/web'),
+      limits: { ...others, ...(per_second && { perSecond: per_second }) },
+    });
+    return {
+      fetch: app.fetch,
+      credentials,
+      startReactions: engine.startReactions,
+      async listen(where) {
+        const { listen, ListenError } = await import('./server/serve.ts');
+        return listen({ app, ...where }).catch((error) => {
+          throw error instanceof ListenError ? new Failure('cannot_listen', error.message) : error;
+        });
+      },
+      async close() {
+        app.close();
+        credentials.close();
+        await engine.close();
+      },
+    };
+  },
+};
+
+await run(process.argv.slice(2), host);

@@ -1,0 +1,44 @@
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as later } from 'node:timers/promises';
+import { unusable } from './directory.ts';
+
+/** Whoever holds it owns the workspace's file. The system lets go of it when the process dies, however it dies (L9). */
+export interface Lock {
+  release(): void;
+}
+
+const SQLITE_BUSY = 5;
+const TRY_AGAIN_MS = 50;
+
+export function tryLock(path: string): Lock | undefined {
+  try {
+    const db = new DatabaseSync(path, { timeout: 0 });
+    try {
+      db.exec('BEGIN EXCLUSIVE');
+      return { release: () => db.close() };
+    } catch (error) {
+      db.close();
+      if (((error as { errcode?: number }).errcode ?? 0) % 256 === SQLITE_BUSY) return undefined;
+      throw error;
+    }
+  } catch (error) {
+    throw unusable(path, error);
+  }
+}
+
+/** Tries until it has the lock, `instead` has something better, or the time is over. */
+export async function waitForLock<T>(
+  path: string,
+  withinMs: number,
+  instead: () => Promise<T | undefined>,
+): Promise<Lock | T | undefined> {
+  const giveUp = performance.now() + withinMs;
+  for (;;) {
+    const lock = tryLock(path);
+    if (lock) return lock;
+    const better = await instead();
+    if (better !== undefined) return better;
+    if (performance.now() > giveUp) return undefined;
+    await later(TRY_AGAIN_MS);
+  }
+}
