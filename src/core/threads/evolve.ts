@@ -49,7 +49,8 @@ function created(state: ThreadState, event: Event, content: z.infer<typeof event
     kind,
     creator: event.from,
     created: event.ts,
-    ...(forked_from && { forkedFrom: forked_from }),
+    // In an order of its own: the stored text has another, and an answer must not tell which it was made from (L7).
+    ...(forked_from && { forkedFrom: { thread: forked_from.thread, seq: forked_from.seq } }),
     ...(side_of && {
       sideOf: {
         thread: side_of.thread,

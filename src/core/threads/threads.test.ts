@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { alpha, beta, controls, created, given, human, says } from '../../../test/support/given.ts';
+import { canonical } from '../canonical.ts';
 import type { Event } from '../event.ts';
 import { declare, manifest } from '../manifest.ts';
 import { commandInputs } from './commands.ts';
@@ -9,7 +10,7 @@ import { evolveThread } from './evolve.ts';
 import { reactThread } from './react.ts';
 import { control, controlShapes, participantId } from './schema.ts';
 import { initialThread } from './state.ts';
-import { viewThread } from './view.ts';
+import { summaryOf, viewThread } from './view.ts';
 
 const invited = controls(human, {
   invite: { participant_id: 'alpha', profile: { client: 'codex', roles: ['planner'] } },
@@ -344,6 +345,13 @@ describe('lifecycle and side channels', () => {
       { type: 'notice.posted', from: 'system' },
     ]);
     expect(thread.state('t2')).toEqual(before);
+  });
+
+  test('[L7] a fork is described the same whether just decided or read back from its stored text', () => {
+    const thread = given(created);
+    const [fork] = thread.when(human, 'fork', { thread: 't1' }) as Event[];
+    const fold = (event: Event) => JSON.stringify(summaryOf(evolveThread(initialThread(event.thread), event)));
+    expect(fold(JSON.parse(canonical(fork)))).toBe(fold(fork as Event));
   });
 
   test('[L13] a fork keeps who was there and what held, but no open work', () => {
