@@ -27,6 +27,8 @@ interface Reader {
 }
 
 const PAGE = 256;
+const FIRST_PAGE = 32;
+const PAGE_BYTES = 1024 * 1024;
 
 /**
  * Catch-up, then live, without gap or duplicate (L10). Events are published in
@@ -104,16 +106,19 @@ export function createTail(log: EventLog, observe: (rows: readonly Stored[]) => 
 
   async function catchUp(reader: Reader) {
     const { thread } = reader.subscription;
+    let limit = FIRST_PAGE;
     while (reader.open) {
       const before = published;
       const rows =
         thread === undefined
-          ? await log.readAll(reader.cursor, PAGE)
-          : await log.readThread(thread, reader.cursor, PAGE);
+          ? await log.readAll(reader.cursor, limit)
+          : await log.readThread(thread, reader.cursor, limit);
       if (!reader.open) return;
-      if (rows.length > 0) hand(reader, rows, thread === undefined ? (row) => row.position : (row) => row.seq);
-      if (rows.length < PAGE && published === before) break;
+      if (rows.length === 0 && published === before) break;
+      if (rows.length === 0) continue;
+      hand(reader, rows, thread === undefined ? (row) => row.position : (row) => row.seq);
       await reader.subscription.ready();
+      limit = nextPage(rows);
     }
     if (!reader.open) return;
     const scope = readers.get(thread);
@@ -161,6 +166,12 @@ function hand(reader: Reader, rows: readonly Stored[], place: (row: Stored) => n
   if (!last) return;
   reader.cursor = place(last);
   reader.subscription.deliver(unseen);
+}
+
+/** Events may be large: a page is as many as fit into a bounded amount of memory. */
+function nextPage(rows: readonly Stored[]): number {
+  const bytes = rows.reduce((sum, row) => sum + row.body.length, 0);
+  return Math.max(1, Math.min(PAGE, Math.floor((PAGE_BYTES * rows.length) / bytes)));
 }
 
 function byThread(rows: readonly Stored[]): Map<string, readonly Stored[]> {

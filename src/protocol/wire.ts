@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Json } from '../core/event.ts';
 import { refusalCodes } from '../core/refusal.ts';
 import { commandInputs, postInputs } from '../core/threads/commands.ts';
 import * as schema from '../core/threads/schema.ts';
@@ -12,7 +13,7 @@ export const event = z.object({
   type: z.string(),
   from: z.string(),
   to: z.union([z.string(), z.array(z.string())]),
-  content: z.json(),
+  content: z.custom<Json>((value) => value !== undefined).describe('Depends on the type.'),
   meta: z.looseObject({
     reply_to: z.string().optional(),
     tags: z.array(z.string()).optional(),

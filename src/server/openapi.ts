@@ -98,6 +98,8 @@ export function schemaOf(schema: z.ZodType, io: 'input' | 'output', self?: strin
     io,
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => {
+      // What we answer may gain fields.
+      if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
       const name = Object.keys(NAMED).find((each) => NAMED[each] === (zodSchema as unknown));
       if (!name || name === self) return;
       for (const key of Object.keys(jsonSchema)) delete jsonSchema[key as never];
