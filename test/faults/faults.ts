@@ -2,6 +2,8 @@ import type { Fault } from './fault.ts';
 import { kill } from './kill.ts';
 import { postgresOrder, takeover } from './postgres.ts';
 import { processes } from './processes.ts';
+import { retries } from './retries.ts';
+import { routes } from './routes.ts';
 import { tails } from './tails.ts';
 
-export const faults: readonly Fault[] = [processes, tails, kill, postgresOrder, takeover];
+export const faults: readonly Fault[] = [processes, tails, kill, retries, routes, postgresOrder, takeover];

@@ -122,6 +122,8 @@ function whereOf({ host, port, tlsCert, tlsKey, behindProxy = false }: Options) 
 
 /** A server on every address of this machine may be called by any of them. */
 function namesOf({ host, allowHost = [] }: Options): readonly string[] {
+  // The server answers to these by itself, and then only with its own port.
+  if (['127.0.0.1', 'localhost', '::1'].includes(host)) return allowHost;
   if (host !== '0.0.0.0' && host !== '::') return [host, ...allowHost];
   const own = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
   return [
