@@ -27,11 +27,12 @@ export const PAGE_HEADERS = {
   'permissions-policy': 'camera=(), geolocation=(), microphone=()',
 } as const;
 
-/** A document of one piece, whose style is known by its hash. */
-export function documentHeaders(styleHash: string) {
+/** A document of one piece, whose style, if it has any, is known by its hash. */
+export function documentHeaders(styleHash?: string) {
+  const style = styleHash === undefined ? "'none'" : `'sha256-${styleHash}'`;
   return {
     ...SHARED,
-    'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    'content-security-policy': `default-src 'none'; style-src ${style}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
     'cache-control': 'no-store',
   };
 }

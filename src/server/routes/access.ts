@@ -46,7 +46,7 @@ export function accessRoutes({ credentials, workspace, version, secureCookies }:
       }
       // Not a redirect: after one from elsewhere a browser would not send a SameSite=Strict cookie.
       const headers = {
-        ...documentHeaders(''),
+        ...documentHeaders(),
         'content-type': 'text/html; charset=utf-8',
         'set-cookie': sessionCookie(inbound.host(), issued.token, secureCookies),
       };
