@@ -1,0 +1,65 @@
+import { type Client, createClient } from '../../src/client/index.ts';
+import type { ParticipantKind } from '../../src/core/event.ts';
+import { createEngine } from '../../src/engine/engine.ts';
+import type { EventLog } from '../../src/log/event-log.ts';
+import { openMemoryLog } from '../../src/log/memory.ts';
+import { type AppOptions, createApp } from '../../src/server/app.ts';
+import { createCredentials, type Issued } from '../../src/server/credentials.ts';
+
+export interface TestServerOptions extends Pick<AppOptions, 'limits' | 'page' | 'allowedHosts'> {
+  readonly log?: EventLog;
+  readonly now?: () => number;
+}
+
+/** A whole server in this process, on a log in memory, with a human "ada" and an agent "alpha". */
+export async function openTestServer({ log = openMemoryLog(), now, ...options }: TestServerOptions = {}) {
+  const engine = await createEngine({ log, ...(now && { now }) });
+  const credentials = createCredentials({ log, clock: engine.clock });
+  const reported: string[] = [];
+  const app = createApp({ engine, credentials, version: 'test', ...options, report: (text) => reported.push(text) });
+  const human = await tokenFor('ada', 'human');
+  const agent = await tokenFor('alpha', 'agent');
+
+  async function tokenFor(participant: string, kind: ParticipantKind): Promise<string> {
+    return ((await credentials.issue(participant, kind)) as Issued).token;
+  }
+
+  return {
+    app,
+    engine,
+    credentials,
+    /** What the server said went wrong. */
+    reported,
+    human,
+    agent,
+    tokenFor,
+    client: (token: string = human): Client => createClient({ url: 'http://localhost', token, fetch: app.fetch }),
+    /** A request as anyone may write it; `body` becomes JSON unless it is text already. */
+    send(method: string, path: string, { token = human, body, headers }: Sent = {}): Promise<Response> {
+      return app.request(path, {
+        method,
+        headers: {
+          ...(token !== '' && { authorization: `Bearer ${token}` }),
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      });
+    },
+    async close() {
+      app.close();
+      credentials.close();
+      await engine.close();
+      await log.close();
+    },
+  };
+}
+
+interface Sent {
+  /** The human's unless given; empty for none. */
+  readonly token?: string;
+  readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+}
+
+export type TestServer = Awaited<ReturnType<typeof openTestServer>>;
