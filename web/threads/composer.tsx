@@ -88,7 +88,7 @@ export function Composer({ thread, state, replyTo, onReplyDone, field }: Compose
       <p className="composer-foot">
         <label>
           <span className="soft">to </span>
-          <select value={to} onChange={(event) => change({ to: event.target.value })}>
+          <select aria-label="To whom" value={to} onChange={(event) => change({ to: event.target.value })}>
             <option value={EVERYONE}>everyone</option>
             {others.map((id) => (
               <option key={id}>{id}</option>

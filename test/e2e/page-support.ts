@@ -1,0 +1,139 @@
+// The real server, started as a person starts it, and a real browser in front of it.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { type Client, createClient } from '../../src/client/index.ts';
+import { launchBrowser } from '../support/browser.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+export interface Server {
+  readonly url: string;
+  readonly port: number;
+  readonly workspace: string;
+  readonly process: ChildProcess;
+}
+
+export async function startServer(workspace: string, port = 0): Promise<Server> {
+  const words = ['src/main.ts', 'serve', '--port', String(port), '--no-open', '--json', '--workspace', workspace];
+  const started = spawn(process.execPath, words, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+  let errors = '';
+  started.stderr?.on('data', (chunk) => {
+    errors += chunk;
+  });
+  const line = await new Promise<string>((resolve, reject) => {
+    started.stdout?.once('data', (chunk) => resolve(String(chunk)));
+    started.once('exit', (code) => reject(new Error(`The server ended with ${code} before it was ready: ${errors}`)));
+  });
+  const { url } = JSON.parse(line) as { url: string };
+  return { url, port: Number(new URL(url).port), workspace, process: started };
+}
+
+export function ended(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    if (server.process.exitCode !== null || server.process.signalCode !== null) resolve();
+    else server.process.once('exit', () => resolve());
+  });
+}
+
+/** One server and one browser for a file of tests; a fresh context for every page, so that nothing is left over. */
+export function setUpPages() {
+  let browser: Browser;
+  let server: Server;
+  const contexts: BrowserContext[] = [];
+  /** What no page may ever do; checked after every test. */
+  const wrong: string[] = [];
+
+  beforeAll(async () => {
+    if (!existsSync(join(root, 'dist/web/index.html'))) throw new Error('The page is not built: run "npm run build".');
+    server = await startServer(mkdtempSync(join(tmpdir(), 'heddle-page-')));
+    browser = await launchBrowser();
+  });
+  afterEach(async () => {
+    await Promise.all(contexts.splice(0).map((context) => context.close()));
+    expect(wrong.splice(0)).toEqual([]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    if (!server) return;
+    server.process.kill();
+    await ended(server);
+    rmSync(server.workspace, { recursive: true, force: true });
+  });
+
+  const human = (): Client => {
+    const token = readFileSync(join(server.workspace, 'token'), 'utf8').trim();
+    return createClient({ url: server.url, token });
+  };
+
+  async function agent(participant: string): Promise<Client> {
+    const { token } = await human().credentials.issue({ participant });
+    return createClient({ url: server.url, token });
+  }
+
+  async function newContext(options: BrowserContextOptions = {}): Promise<BrowserContext> {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+    contexts.push(context);
+    context.on('request', (request) => {
+      const { hostname, protocol } = new URL(request.url());
+      if (protocol !== 'data:' && hostname !== '127.0.0.1') wrong.push(`left this machine: ${request.url()}`);
+    });
+    context.on('console', (message) => {
+      // A request that fails while the server is away is told by the browser as an error of the page.
+      if (message.type() === 'error' && !/Failed to load resource/.test(message.text())) wrong.push(message.text());
+    });
+    context.on('weberror', (error) => wrong.push(String(error.error())));
+    return context;
+  }
+
+  /** A page that is signed in the way a person signs in. */
+  async function open(path = '/', options: BrowserContextOptions = {}): Promise<Page> {
+    const page = await (await newContext(options)).newPage();
+    await page.goto((await human().signInLink()).url);
+    await see(page.getByRole('status').getByText('connected'));
+    if (path !== '/') await page.goto(server.url + path);
+    return page;
+  }
+
+  return {
+    human,
+    agent,
+    newContext,
+    open,
+    get server() {
+      return server;
+    },
+    async killServer() {
+      server.process.kill('SIGKILL');
+      await ended(server);
+    },
+    async restartServer() {
+      server = await startServer(server.workspace, server.port);
+    },
+  };
+}
+
+export function see(what: Locator): Promise<void> {
+  return what.first().waitFor({ state: 'visible' });
+}
+
+export function gone(what: Locator): Promise<void> {
+  return what.first().waitFor({ state: 'hidden' });
+}
+
+/** The rows of the timeline that somebody wrote, as text. */
+export async function written(page: Page): Promise<string[]> {
+  return page.locator('.entry.message .prose').allInnerTexts();
+}
+
+export function row(page: Page, text: string): Locator {
+  return page.getByRole('article').filter({ hasText: text });
+}
+
+export async function write(page: Page, text: string): Promise<void> {
+  await page.getByLabel('Your message').fill(text);
+  await page.keyboard.press('Enter');
+}
