@@ -4,10 +4,19 @@ import { loneAppend } from './lone-append.ts';
 import { met, show } from './measure.ts';
 import { opening } from './opening.ts';
 import { postgres } from './postgres.ts';
+import { startUp } from './start-up.ts';
 import { streams } from './streams.ts';
 
 /* `npm run bench [name…]`: every figure is a ratio to a floor in the same run, or an exact count. */
-const benches = { 'http-append': httpAppend, 'lone-append': loneAppend, history, opening, streams, postgres };
+const benches = {
+  'http-append': httpAppend,
+  'lone-append': loneAppend,
+  streams,
+  history,
+  opening,
+  postgres,
+  'start-up': startUp,
+};
 
 const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => !(name in benches));
