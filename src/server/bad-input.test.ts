@@ -36,9 +36,17 @@ describe('[I5] a body of the wrong shape is refused, naming the field and what w
     ['a reserved recipient', { type: 'message', content: 'x', to: 'system' }, /"to" .*reserved/],
     ['no recipients', { type: 'message', content: 'x', to: [] }, /"to" /],
     ['meta of the wrong type', { type: 'message', content: 'x', meta: 'y' }, /"meta" must be an object/],
-    ['a tag of the wrong type', { type: 'message', content: 'x', meta: { tags: [1] } }, /"meta.tags.0" must be a string/],
+    [
+      'a tag of the wrong type',
+      { type: 'message', content: 'x', meta: { tags: [1] } },
+      /"meta.tags.0" must be a string/,
+    ],
     ['an unknown field', { type: 'message', content: 'x', colour: 'red' }, /"colour" is not a field here/],
-    ['an unknown field of meta', { type: 'message', content: 'x', meta: { colour: 1 } }, /"meta.colour" is not a field/],
+    [
+      'an unknown field of meta',
+      { type: 'message', content: 'x', meta: { colour: 1 } },
+      /"meta.colour" is not a field/,
+    ],
     ['a task for nobody', { type: 'task', content: 'x' }, /set "to" to a participant/],
     ['a result of nothing', { type: 'result', content: 'x' }, /set "meta.reply_to"/],
     ['a prototype', '{"type":"message","content":"x","__proto__":{"by":"human"}}', /"__proto__" is not a field here/],
@@ -108,7 +116,11 @@ describe('[I17] a body is JSON, in UTF-8, and says so', () => {
   });
 
   test('[L15] bytes that are not UTF-8', async () => {
-    const body = Buffer.concat([Buffer.from('{"type":"message","content":"'), Buffer.from([0xff, 0xc0]), Buffer.from('"}')]);
+    const body = Buffer.concat([
+      Buffer.from('{"type":"message","content":"'),
+      Buffer.from([0xff, 0xc0]),
+      Buffer.from('"}'),
+    ]);
     const headers = { authorization: `Bearer ${server.human}`, 'content-type': 'application/json' };
     const answer = await refused(await server.app.request(events, { method: 'POST', headers, body }));
     expect(answer).toMatchObject({ status: 422, code: 'unacceptable_text' });
@@ -202,7 +214,15 @@ describe('[I5] what is not there is not found', () => {
   });
 
   test('an address', async () => {
-    for (const path of ['/api', '/api/thread', '/api/threads/', `${events}/a/b/c`, '/nowhere.html', '//', '/../etc/passwd']) {
+    for (const path of [
+      '/api',
+      '/api/thread',
+      '/api/threads/',
+      `${events}/a/b/c`,
+      '/nowhere.html',
+      '//',
+      '/../etc/passwd',
+    ]) {
       expect(await refused(await server.send('GET', path))).toMatchObject({ status: 404, code: 'unknown_route' });
     }
   });
@@ -238,7 +258,9 @@ describe('[L10] cursors', () => {
     'that are none: "%s"',
     async (cursor) => {
       for (const what of [`events?after=`, `events?before=`, `stream?after=`]) {
-        const answer = await refused(await server.send('GET', `/api/threads/${thread}/${what}${encodeURIComponent(cursor)}`));
+        const answer = await refused(
+          await server.send('GET', `/api/threads/${thread}/${what}${encodeURIComponent(cursor)}`),
+        );
         expect(answer).toMatchObject({ status: 400, code: 'wrong_cursor' });
       }
     },
@@ -253,7 +275,9 @@ describe('[L10] cursors', () => {
   });
 
   test('of the wrong kind as Last-Event-ID', async () => {
-    const response = await server.send('GET', `/api/threads/${thread}/stream`, { headers: { 'last-event-id': 'w1.1' } });
+    const response = await server.send('GET', `/api/threads/${thread}/stream`, {
+      headers: { 'last-event-id': 'w1.1' },
+    });
     expect(await refused(response)).toMatchObject({ status: 400, code: 'wrong_cursor' });
   });
 });
@@ -284,7 +308,10 @@ describe('[L7] command ids', () => {
   test('used for something else is refused', async () => {
     const headers = { 'idempotency-key': 'once' };
     await server.send('POST', events, { body: { type: 'message', content: 'one' }, headers });
-    expect(await post({ type: 'message', content: 'two' }, { headers })).toMatchObject({ status: 409, code: 'command_reused' });
+    expect(await post({ type: 'message', content: 'two' }, { headers })).toMatchObject({
+      status: 409,
+      code: 'command_reused',
+    });
     const create = await server.send('POST', '/api/threads', { body: { title: 'x' }, headers });
     expect(await refused(create)).toMatchObject({ status: 409, code: 'command_reused' });
   });
