@@ -140,6 +140,7 @@ export function createTail(log: EventLog, observe: (rows: readonly Stored[]) => 
       }
       waiters.add(waiter);
       signal?.addEventListener('abort', abort);
+      if (signal?.aborted) abort();
     });
   }
 

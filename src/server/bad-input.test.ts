@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openTestServer, type TestServer } from '../../test/support/server.ts';
+import { bodyOf, openTestServer, type TestServer } from '../../test/support/server.ts';
+import type { Posted } from '../protocol/wire.ts';
 
 let server: TestServer;
 let events: string;
@@ -13,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 async function refused(response: Response): Promise<{ status: number; code: string; message: string; path?: string }> {
-  const { error } = await response.json();
+  const { error } = await bodyOf<{ error: { code: string; message: string; path?: string } }>(response);
   return { status: response.status, ...error };
 }
 
@@ -319,8 +320,8 @@ describe('[L7] command ids', () => {
   test('of another participant are its own', async () => {
     const headers = { 'idempotency-key': 'shared' };
     const body = { type: 'message', content: 'one' };
-    const first = await (await server.send('POST', events, { body, headers })).json();
-    const second = await (await server.send('POST', events, { body, headers, token: server.agent })).json();
+    const first = await bodyOf<Posted>(server.send('POST', events, { body, headers }));
+    const second = await bodyOf<Posted>(server.send('POST', events, { body, headers, token: server.agent }));
     expect(second.event.id).not.toBe(first.event.id);
     expect(second.event.from).toBe('alpha');
   });

@@ -55,6 +55,11 @@ export async function openTestServer({ log = openMemoryLog(), now, ...options }:
   };
 }
 
+/** The body of an answer, for tests that know what to expect of it. */
+export async function bodyOf<T>(response: Response | Promise<Response>): Promise<T> {
+  return (await (await response).json()) as T;
+}
+
 interface Sent {
   /** The human's unless given; empty for none. */
   readonly token?: string;

@@ -1,0 +1,164 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { bodyOf, openTestServer, type TestServer } from '../../test/support/server.ts';
+import { type Endpoint, endpoints, pagePaths, type RouteKey } from '../protocol/routes.ts';
+import { type WireError, error as wireError } from '../protocol/wire.ts';
+import { openApi } from './openapi.ts';
+
+interface Operation {
+  readonly operationId: string;
+  readonly parameters: readonly { readonly name: string }[];
+}
+interface Document {
+  readonly openapi: string;
+  readonly paths: Record<string, Record<string, Operation>>;
+}
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await openTestServer();
+});
+afterAll(() => server.close());
+
+test('[I4] what is mounted is what the table says, and the page', () => {
+  const declared = [...endpoints.map(({ key }) => key), ...pagePaths.map((path) => `GET ${path}`)];
+  expect(server.app.mounted().toSorted()).toEqual(declared.toSorted());
+});
+
+test('[I4] the OpenAPI document has every route, with its parameters, and no reference that leads nowhere', async () => {
+  const document = await bodyOf<Document>(server.send('GET', '/openapi.json'));
+  expect(document).toEqual(JSON.parse(JSON.stringify(openApi('test'))));
+  expect(document.openapi).toMatch(/^3\.1\./);
+  const described = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`),
+  );
+  expect(described.toSorted()).toEqual(endpoints.map(({ key }) => key).toSorted());
+  const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+  expect(new Set(operations.map((operation) => operation.operationId)).size).toBe(operations.length);
+  for (const { key, method, path, body, query, command } of endpoints) {
+    const operation = document.paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()] as Operation;
+    const names = operation.parameters.map((parameter) => parameter.name);
+    for (const [, name] of path.matchAll(/:(\w+)/g)) expect(names, key).toContain(name);
+    for (const name of Object.keys(query?.shape ?? {})) expect(names, key).toContain(name);
+    expect(names.includes('Idempotency-Key'), key).toBe(command ?? false);
+    expect('requestBody' in operation, key).toBe(body !== undefined);
+  }
+  for (const [, reference] of JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)) {
+    const [root, ...steps] = (reference as string).split('/');
+    expect(root).toBe('#');
+    const found = steps.reduce<unknown>((at, step) => (at as Record<string, unknown> | undefined)?.[step], document);
+    expect(found, reference).toBeDefined();
+  }
+});
+
+test('[I4] the reference page shows every route, needs nothing from elsewhere and keeps to its policy', async () => {
+  const response = await server.send('GET', '/docs');
+  const html = await response.text();
+  expect(response.headers.get('content-type')).toContain('text/html');
+  for (const { key } of endpoints) expect(html).toContain(`<code>${key}</code>`);
+  expect(html).not.toMatch(/<script|src=|https?:\/\/|style="| on\w+="/);
+  const style = /<style>(.*?)<\/style>/s.exec(html)?.[1] as string;
+  const hash = createHash('sha256').update(style).digest('base64');
+  expect(response.headers.get('content-security-policy')).toContain(`style-src 'sha256-${hash}'`);
+});
+
+test('[I4] [C4] every route answers with the status and the shape it declares', async () => {
+  const { thread } = await server.client().threads.create({ title: 'Main', invite: [{ participant_id: 'alpha' }] });
+  const { event } = await server.client().thread(thread.id).post({ type: 'message', content: 'Hello' });
+  const side = await server
+    .client()
+    .thread(thread.id)
+    .command('side_open', { question: 'Why?', members: ['alpha'] });
+  const { credential } = await server.client().credentials.issue({ participant: 'beta' });
+  const code = new URL((await server.client().signInLink()).url).search;
+  const message = { type: 'message', content: 'x' };
+  const sent: Partial<Record<RouteKey, { path?: string; body?: unknown }>> = {
+    'POST /api/threads': { body: { title: 'x' } },
+    'POST /api/threads/:thread/events': { body: message },
+    'POST /api/threads/:thread/delivery': { body: message },
+    'POST /api/threads/:thread/presence': { body: { state: 'thinking', details: { nickname: 'A' } } },
+    'POST /api/threads/:thread/commands/side_open': {
+      body: { question: 'x', members: ['alpha'], budget: { tokens: 5 } },
+    },
+    'POST /api/threads/:thread/commands/side_close': {
+      path: `/api/threads/${side.thread.id}/commands/side_close`,
+      body: { summary: 'x' },
+    },
+    'POST /api/threads/:thread/commands/fork': { body: { seq: 2 } },
+    'POST /api/credentials': { body: { participant: 'gamma', kind: 'automation' } },
+    'POST /api/signin-links': { body: {} },
+    'GET /signin': { path: `/signin${code}` },
+  };
+  const fill = (path: string) =>
+    path.replace(':thread', thread.id).replace(':event', event.id).replace(':credential', credential.id);
+  for (const endpoint of endpoints) {
+    const { path = fill(endpoint.path), body } = sent[endpoint.key] ?? {};
+    const response = await server.send(endpoint.method, path, { body });
+    expect(response.status, endpoint.key).toBe(endpoint.status);
+    await conforms(endpoint, response);
+  }
+});
+
+async function conforms({ key, response: declared }: Endpoint, response: Response) {
+  const type = response.headers.get('content-type') ?? '';
+  if (typeof declared === 'string') {
+    expect(type, key).toContain(declared);
+    return response.body?.cancel();
+  }
+  expect(type, key).toBe('application/json; charset=utf-8');
+  const answer = await response.json();
+  // Parsing leaves out what the table does not know: nothing may be lost.
+  expect(declared.parse(answer), key).toEqual(answer);
+}
+
+test('[I5] every refusal has the one shape', async () => {
+  for (const [method, path, body] of [
+    ['GET', '/nowhere'],
+    ['GET', '/api/threads/nope'],
+    ['POST', '/api/threads', {}],
+    ['GET', '/api/events?after=x'],
+  ] as const) {
+    const answer = await bodyOf<WireError>(server.send(method, path, { body }));
+    expect(wireError.parse(answer)).toEqual(answer);
+    expect(answer.error.message).toMatch(/^[A-Z"].*\.$/s);
+  }
+});
+
+test('[I7] health and readiness are open; readiness tells when the store is gone', async () => {
+  expect(await (await server.send('GET', '/healthz', { token: '' })).json()).toEqual({ status: 'ok', version: 'test' });
+  expect((await server.send('GET', '/readyz', { token: '' })).status).toBe(200);
+  const broken = await openTestServer();
+  broken.engine.log.head = async () => {
+    throw new Error('gone');
+  };
+  const answer = await broken.send('GET', '/readyz', { token: '' });
+  expect([answer.status, (await bodyOf<WireError>(answer)).error.code]).toEqual([503, 'store_unavailable']);
+  await broken.close();
+});
+
+test('[I7] metrics count what was done', async () => {
+  const own = await openTestServer();
+  const { thread } = await own.client().threads.create({ title: 'x' });
+  await own.client().thread(thread.id).post({ type: 'message', content: 'x' });
+  await own.send('GET', '/nowhere');
+  const text = await (await own.send('GET', '/metrics')).text();
+  const value = (name: string) => Number(new RegExp(`^${name.replace(/[{}"]/g, '\\$&')} (\\S+)$`, 'm').exec(text)?.[1]);
+  expect(value('heddle_appended_events_total')).toBe(2);
+  expect(value('heddle_commits_total')).toBe(2);
+  expect(value('heddle_fsyncs_total')).toBe(2);
+  expect(value('heddle_log_events')).toBe(2);
+  expect(value('heddle_tail_lag_events')).toBe(0);
+  expect(value('heddle_http_requests_total{status="201"}')).toBe(2);
+  expect(value('heddle_refusals_total{code="unknown_route"}')).toBe(1);
+  expect(value('process_cpu_seconds_total')).toBeGreaterThan(0);
+  for (const line of text.trimEnd().split('\n'))
+    expect(line).toMatch(/^(# (HELP|TYPE) \w+ .+|\w+(\{\w+="\w+"\})? [\d.e+-]+)$/);
+  await own.close();
+});
+
+test('[I5] HEAD answers like GET, without a body', async () => {
+  for (const path of ['/healthz', '/api/threads', '/api/stream']) {
+    const answer = await server.send('HEAD', path);
+    expect([answer.status, await answer.text()]).toEqual([200, '']);
+  }
+});
