@@ -1,0 +1,114 @@
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { Agent, get } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openTestServer, type TestServer } from '../../test/support/server.ts';
+import { ListenError, listen } from './serve.ts';
+
+let server: TestServer;
+const page = mkdtempSync(join(tmpdir(), 'heddle-page-'));
+beforeAll(async () => {
+  server = await openTestServer({ page });
+});
+afterAll(async () => {
+  await server.close();
+  rmSync(page, { recursive: true });
+});
+
+describe('[I17] [C2] listening', () => {
+  test('on loopback by default, on a free port when asked', async () => {
+    const listening = await listen({ app: server.app, port: 0 });
+    expect(listening.url).toBe(`http://127.0.0.1:${listening.port}`);
+    expect((await fetch(`${listening.url}/healthz`)).status).toBe(200);
+    await listening.close();
+    await expect(fetch(`${listening.url}/healthz`)).rejects.toThrow();
+  });
+
+  test('a port in use: the sentence says so and what to do', async () => {
+    const { port, close } = await listen({ app: server.app, port: 0 });
+    const second = listen({ app: server.app, port });
+    await expect(second).rejects.toThrow(ListenError);
+    await expect(second).rejects.toThrow(`Port ${port} on 127.0.0.1 is in use`);
+    await expect(second).rejects.toThrow('--port N');
+    await close();
+  });
+
+  test('another address needs a certificate or a stated proxy', async () => {
+    await expect(listen({ app: server.app, host: '0.0.0.0', port: 0 })).rejects.toThrow('in the clear');
+    const proxied = await listen({ app: server.app, host: '0.0.0.0', port: 0, behindProxy: true });
+    await proxied.close();
+  });
+
+  test('an address this machine does not have', async () => {
+    const wish = listen({ app: server.app, host: '203.0.113.1', port: 0, behindProxy: true });
+    await expect(wish).rejects.toThrow('no address 203.0.113.1');
+  });
+
+  test('closing does not wait for connections that are only kept', async () => {
+    const { url, close } = await listen({ app: server.app, port: 0 });
+    const agent = new Agent({ keepAlive: true });
+    await new Promise((resolve) =>
+      get(`${url}/healthz`, { agent }, (response) => response.resume().on('end', resolve)),
+    );
+    const start = performance.now();
+    await close();
+    expect(performance.now() - start).toBeLessThan(2_000);
+    agent.destroy();
+  });
+});
+
+describe('[C11] the page', () => {
+  const addresses = ['/', '/threads/x', '/dialogue/x', '/exchange/x', '/loom/x?node=y', '/settings'];
+
+  test('says how to build it while it is not there', async () => {
+    const answer = await server.send('GET', '/', { token: '' });
+    expect(answer.status).toBe(503);
+    expect(await answer.text()).toContain('npm run build');
+  });
+
+  test('answers at every address it knows, without a credential', async () => {
+    mkdirSync(join(page, 'assets'));
+    writeFileSync(join(page, 'index.html'), '<!doctype html><title>Heddle</title>');
+    writeFileSync(join(page, 'assets', 'main-1a2b.js'), 'console.log(1)');
+    writeFileSync(join(page, 'icon.svg'), '<svg/>');
+    for (const address of addresses) {
+      const answer = await server.send('GET', address, { token: '' });
+      expect([answer.status, await answer.text()]).toEqual([200, '<!doctype html><title>Heddle</title>']);
+      expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+      expect(answer.headers.get('content-security-policy')).toContain("script-src 'self'");
+    }
+  });
+
+  test('its files are kept for good by name, the page itself is asked for again', async () => {
+    const asset = await server.send('GET', '/assets/main-1a2b.js', { token: '' });
+    expect(asset.headers.get('cache-control')).toContain('immutable');
+    expect(asset.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+    expect(await asset.text()).toBe('console.log(1)');
+    expect((await server.send('GET', '/icon.svg', { token: '' })).headers.get('content-type')).toBe('image/svg+xml');
+    const index = await server.send('GET', '/', { token: '' });
+    expect(index.headers.get('cache-control')).toBe('no-cache');
+    const etag = index.headers.get('etag') as string;
+    const again = await server.send('GET', '/', { token: '', headers: { 'if-none-match': etag } });
+    expect([again.status, await again.text()]).toEqual([304, '']);
+  });
+
+  test('a page built anew is served', async () => {
+    writeFileSync(join(page, 'index.html'), 'new');
+    utimesSync(join(page, 'index.html'), 1, 1);
+    expect(await (await server.send('GET', '/', { token: '' })).text()).toBe('new');
+  });
+
+  test('nothing outside its directory', async () => {
+    writeFileSync(join(page, '..', 'heddle-outside.txt'), 'secret');
+    for (const path of [
+      '/../heddle-outside.txt',
+      '/assets/../../heddle-outside.txt',
+      '/%2e%2e/heddle-outside.txt',
+      '/..%2fheddle-outside.txt',
+    ]) {
+      expect((await server.send('GET', path, { token: '' })).status).toBe(404);
+    }
+    rmSync(join(page, '..', 'heddle-outside.txt'));
+  });
+});
