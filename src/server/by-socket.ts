@@ -5,8 +5,8 @@ import { type Answered, type Inbound, STREAMING } from './exchange.ts';
 import { tooLarge } from './limits.ts';
 import { type Sink, socketSink } from './sink.ts';
 
-/** How long someone who is still sending may go on after being refused. */
 const LAST_BYTES_MS = 500;
+const LAST_BYTES = 8 * 1024 * 1024;
 
 /** Requests from Node's own server: nothing is wrapped and nothing copied that need not be. */
 export function socketListener(answer: (inbound: Inbound) => Promise<Answered>) {
@@ -91,10 +91,17 @@ function withLength(headers: Readonly<Record<string, string>>, length: number): 
   return [...flat, String(length)];
 }
 
+/** A client that is still sending may not see its answer before it is done: it gets a little time, and no more. */
 function letGo(incoming: IncomingMessage) {
-  setTimeout(() => {
-    if (!incoming.complete) incoming.destroy();
-  }, LAST_BYTES_MS).unref();
+  const { socket } = incoming;
+  const mostBytes = socket.bytesRead + LAST_BYTES;
+  const latest = performance.now() + LAST_BYTES_MS;
+  const watch = setInterval(() => {
+    const over = socket.bytesRead > mostBytes || performance.now() > latest;
+    if (over && !incoming.complete) socket.destroy();
+    if (over || incoming.complete) clearInterval(watch);
+  }, LAST_BYTES_MS / 50);
+  watch.unref();
 }
 
 const CUT_OFF = refuse('malformed', 'The request ended before its body did. Nothing was stored; send it again.');
