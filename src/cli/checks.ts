@@ -157,19 +157,19 @@ async function server(cli: Cli): Promise<Check[]> {
     return [
       warn(
         'server',
-        `not running, though it was at ${file.url} (process ${file.pid})`,
+        `not running, though it was at ${file.page} (process ${file.pid})`,
         'It did not stop in order, which loses nothing. Start it again when you like.',
       ),
     ];
   }
   try {
     const { me } = await createClient({ url: running.url, token: readToken(cli.directory.token) ?? '' }).me();
-    return [ok('server', `runs at ${running.url} (process ${running.pid}) and knows you as ${me.participant}`)];
+    return [ok('server', `runs at ${running.page} (process ${running.pid}) and knows you as ${me.participant}`)];
   } catch (error) {
     return [
       fail(
         'server',
-        `runs at ${running.url}, and says: ${toldOf(error).message}`,
+        `runs at ${running.page}, and says: ${toldOf(error).message}`,
         'Start it again: it writes a token that it knows.',
       ),
     ];

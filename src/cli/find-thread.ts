@@ -19,11 +19,9 @@ export function findThread<Row extends Named>(rows: readonly Row[], name: string
     titled.length > 0 ? titled : rows.filter(({ id }) => name !== '' && (id.startsWith(part) || id.endsWith(part)));
   if (found.length === 1) return found[0] as Row;
   if (found.length === 0) {
-    throw new Failure(
-      'unknown_thread',
-      `There is no thread "${oneLine(name)}" here. "heddle threads" lists them.`,
-      EXIT.refused,
-    );
+    const close = rows.find(({ title }) => title.toLowerCase().startsWith(name.toLowerCase()));
+    const hint = close ? `Did you mean "${oneLine(close.title)}"?` : '"heddle threads" lists them.';
+    throw new Failure('unknown_thread', `There is no thread "${oneLine(name)}" here. ${hint}`, EXIT.refused);
   }
   const choice = found.slice(0, 5).map(({ id, title }) => `\n  ${id}  ${oneLine(title)}`);
   throw new Failure(

@@ -91,10 +91,10 @@ function noLock({ directory }: Cli): Lock {
   return { release: () => {} };
 }
 
-function stopFirst({ url, pid }: RunningServer): Failure {
+function stopFirst({ page, pid }: RunningServer): Failure {
   return new Failure(
     'server_running',
-    `A server is using this workspace (${url}, process ${pid}). Stop it with Ctrl-C where it runs, then do this again.`,
+    `A server is using this workspace (${page}, process ${pid}). Stop it with Ctrl-C where it runs, then do this again.`,
   );
 }
 
@@ -106,9 +106,9 @@ function busy({ directory }: Cli): Failure {
       'Another command has been using this workspace for 5 seconds. Try again when it is done.',
     );
   }
-  const { url, pid } = server;
+  const { page, pid } = server;
   return new Failure(
     'busy',
-    `A server (${url}, process ${pid}) holds this workspace and does not answer. Try again, or stop it.`,
+    `A server (${page}, process ${pid}) holds this workspace and does not answer. Try again, or stop it.`,
   );
 }

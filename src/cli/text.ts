@@ -45,7 +45,8 @@ export function widthOf(text: string): number {
   return width;
 }
 
-const PLAIN = /^[ -~]*$/;
+/** Letters and signs of one column each, for which nothing has to be looked up: Latin, Greek, Cyrillic. */
+const PLAIN = /^[ -~\u00a0-\u02ff\u0370-\u0482\u048a-\u052f\u2010-\u2027\u2030-\u203b\u2190-\u2199]*$/;
 const WIDE =
   /^[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|^\p{Emoji_Presentation}|\ufe0f/u;
 const NARROW = /[^\p{Mark}\p{Format}\u200b]/u;

@@ -2,7 +2,10 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 
 /** Where the workspace's server answers, for commands that find the lock taken. */
 export interface RunningServer {
+  /** Where commands of this machine ask: always loopback. */
   readonly url: string;
+  /** Where people open the page. */
+  readonly page: string;
   readonly pid: number;
   /** Which log it serves: "heddle.db", or where the PostgreSQL one is. */
   readonly log: string;

@@ -1,15 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { hostname, networkInterfaces } from 'node:os';
 import { basename } from 'node:path';
-import { createClient } from '../../client/index.ts';
+import { type Client, createClient } from '../../client/index.ts';
 import { type RunningServer, removeServerFile, writeServerFile } from '../../workspace/server-file.ts';
-import type { Settings } from '../../workspace/settings.ts';
 import { openBrowser } from '../browser.ts';
 import type { Cli } from '../cli.ts';
 import { ensureToken } from '../connect.ts';
 import { type Declare, examples } from '../declare.ts';
 import { Failure, usage } from '../failure.ts';
-import type { HostedServer } from '../host.ts';
 import { logName, own } from '../own.ts';
 
 interface Options {
@@ -21,6 +19,8 @@ interface Options {
   readonly behindProxy?: boolean;
   readonly allowHost?: string[];
 }
+
+const LOOPBACK = ['127.0.0.1', 'localhost', '::1'];
 
 export const declare: Declare = (command, start) =>
   command
@@ -55,16 +55,19 @@ async function serve(cli: Cli, options: Options): Promise<void> {
       workspace: basename(cli.directory.path),
     });
     try {
+      const token = await ensureToken(cli, server.credentials, settings.person.id);
       const listening = await server.listen(where);
+      const local = where.isSecure ? await server.listen({ host: '127.0.0.1', port: 0 }) : listening;
       try {
         server.startReactions();
-        writeServerFile(cli.directory.server, { url: listening.url, pid: process.pid, log: logName(cli) });
-        await announce(cli, server, settings, listening.url, options);
+        const page = pageOf(options, listening.url, where.isSecure);
+        writeServerFile(cli.directory.server, { url: local.url, page, pid: process.pid, log: logName(cli) });
+        await announce(cli, createClient({ url: page, token, fetch: server.fetch }), page, options);
         await stopped;
         cli.out.note('Stopping …');
       } finally {
         removeServerFile(cli.directory.server, process.pid);
-        await listening.close();
+        await Promise.all([listening.close(), local.close()]);
       }
     } finally {
       await server.close();
@@ -74,33 +77,33 @@ async function serve(cli: Cli, options: Options): Promise<void> {
   }
 }
 
-async function announce(
-  cli: Cli,
-  server: HostedServer,
-  settings: Settings,
-  url: string,
-  options: Options,
-): Promise<void> {
+async function announce(cli: Cli, client: Client, page: string, options: Options): Promise<void> {
   const { out, directory } = cli;
-  const token = await ensureToken(cli, server.credentials, settings.person.id);
-  if (out.json) return out.value({ url, workspace: directory.path, pid: process.pid });
-  const [name] = options.allowHost ?? [];
-  const page = createClient({ url: name ? `https://${name}` : url, token, fetch: server.fetch });
-  const link = await page.signInLink();
+  if (out.json) return out.value({ url: page, workspace: directory.path, pid: process.pid });
+  const link = await client.signInLink();
   const log = cli.database === undefined ? '' : ` on ${logName(cli)}`;
-  out.line(`Heddle runs at ${url}\n`);
+  out.line(`Heddle runs at ${page}\n`);
   out.line(`  ${out.colors.bold(link.url)}\n`);
   out.line(out.colors.dim('The link signs you in, once, within ten minutes; "heddle token --link" makes another.'));
   out.line(out.colors.dim(`The workspace is ${directory.path}${log}. Ctrl-C stops the server.`));
-  if (options.open && !(await openBrowser((await page.signInLink()).url))) {
+  if (options.open && !(await openBrowser((await client.signInLink()).url))) {
     out.line(out.colors.dim('No browser could be opened from here: open the link yourself.'));
   }
 }
 
-function alreadyServed({ url, pid }: RunningServer): Failure {
+/** The address people use: every address of a machine is none, and a proxy has its own. */
+function pageOf({ host, behindProxy, allowHost = [] }: Options, url: string, isSecure: boolean): string {
+  const [name] = allowHost;
+  if (behindProxy) return name ? `https://${name}` : url;
+  const { port } = new URL(url);
+  if (host !== '0.0.0.0' && host !== '::') return url;
+  return `${isSecure ? 'https' : 'http'}://${name ?? hostname()}:${port}`;
+}
+
+function alreadyServed({ page, pid }: RunningServer): Failure {
   return new Failure(
     'already_running',
-    `This workspace is served already, at ${url} (process ${pid}). Use that one ("heddle token --link" prints a sign-in link), or stop it first.`,
+    `This workspace is served already, at ${page} (process ${pid}). Use that one ("heddle token --link" prints a sign-in link), or stop it first.`,
   );
 }
 
@@ -109,7 +112,7 @@ function whereOf({ host, port, tlsCert, tlsKey, behindProxy = false }: Options) 
   if (!/^\d+$/.test(port) || number > 65535)
     throw usage(`"--port ${port}" is not a port: use a number up to 65535, or 0 for a free one.`);
   if ((tlsCert === undefined) !== (tlsKey === undefined)) throw usage('--tls-cert and --tls-key go together.');
-  const isLocal = /^(127\.\d+\.\d+\.\d+|localhost|::1)$/.test(host);
+  const isLocal = LOOPBACK.includes(host);
   if (!isLocal && tlsCert === undefined && !behindProxy) {
     throw usage(
       `Listening on ${host} lets other machines in, and their tokens must not travel in the clear: add --tls-cert and --tls-key, or --behind-proxy if a proxy takes care of https.`,
@@ -123,7 +126,7 @@ function whereOf({ host, port, tlsCert, tlsKey, behindProxy = false }: Options) 
 /** A server on every address of this machine may be called by any of them. */
 function namesOf({ host, allowHost = [] }: Options): readonly string[] {
   // The server answers to these by itself, and then only with its own port.
-  if (['127.0.0.1', 'localhost', '::1'].includes(host)) return allowHost;
+  if (LOOPBACK.includes(host)) return allowHost;
   if (host !== '0.0.0.0' && host !== '::') return [host, ...allowHost];
   const own = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
   return [

@@ -1,5 +1,6 @@
 import type { Client, WireCredential } from '../../client/index.ts';
 import type { ParticipantKind } from '../../core/event.ts';
+import type { RunningServer } from '../../workspace/server-file.ts';
 import { readToken } from '../../workspace/token.ts';
 import type { Cli } from '../cli.ts';
 import { withClient } from '../connect.ts';
@@ -41,7 +42,7 @@ async function token(cli: Cli, { participant, kind, link, list, revoke }: Option
   if (participant !== undefined) return withClient(cli, (client) => issue(cli, client, participant, kind));
   if (list) return withClient(cli, (client) => show(cli, client));
   if (revoke !== undefined) return withClient(cli, (client) => end(cli, client, revoke));
-  return withClient(cli, (client, server) => (link ? printLink(cli, client, server !== undefined) : printOwn(cli)));
+  return withClient(cli, (client, server) => (link ? printLink(cli, client, server) : printOwn(cli)));
 }
 
 async function printOwn({ out, directory }: Cli): Promise<void> {
@@ -59,15 +60,18 @@ async function issue({ out }: Cli, client: Client, participant: string, kind: st
 }
 
 /** A link is good only where it was made: it lives in the server's memory, not in the log. */
-async function printLink({ out }: Cli, client: Client, isServed: boolean): Promise<void> {
-  if (!isServed)
+async function printLink({ out }: Cli, client: Client, server: RunningServer | undefined): Promise<void> {
+  if (!server) {
     throw new Failure(
       'no_server',
       'No server is running, so there is no page to sign in to. "heddle serve" starts one and prints a link.',
     );
-  const link = await client.signInLink();
-  if (out.json) out.value(link);
-  else out.line(link.url);
+  }
+  const { url, expires } = await client.signInLink();
+  const { pathname, search } = new URL(url);
+  const link = server.page + pathname + search;
+  if (out.json) out.value({ url: link, expires });
+  else out.line(link);
 }
 
 async function show({ out }: Cli, client: Client): Promise<void> {
