@@ -16,7 +16,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     teardownTimeout: 10_000,
     projects: [
-      project('unit', ['src/**/*.test.ts', 'scripts/**/*.test.ts', 'test/support/**/*.test.ts'], {
+      project('unit', ['src/**/*.test.ts', 'scripts/**/*.test.ts', 'test/support/**/*.test.ts', 'test/*.test.ts'], {
         globalSetup: './test/support/postgres-run.ts',
       }),
       project('web', ['web/**/*.test.{ts,tsx}']),
