@@ -17,8 +17,8 @@ export function addressOf(path: string): Address {
   const [route = '', hash = ''] = path.split('#', 2);
   if (route === '/') return { room: 'home' };
   if (route === '/settings') return { room: 'settings' };
-  const thread = /^\/threads\/([^/?]+)$/.exec(route)?.[1];
-  return thread ? { room: 'threads', id: decodeURIComponent(thread), event: hash || undefined } : { room: 'nowhere' };
+  const thread = /^\/threads\/([\w.-]+)$/.exec(route)?.[1];
+  return thread ? { room: 'threads', id: thread, event: hash || undefined } : { room: 'nowhere' };
 }
 
 export function pathOf(thread: string, event?: string): string {

@@ -31,12 +31,13 @@ function Workspace({ me, name }: { readonly me: WireCredential; readonly name: s
   const address = useAddress();
   const [over, setOver] = useState<Over>();
   const thread = address.room === 'threads' ? address.id : undefined;
+  const hasThreads = (useStore(rows)?.size ?? 0) > 0;
   const begin = (title = '') => setOver({ kind: 'new', title });
   const close = () => setOver(undefined);
 
   useEffect(() => {
     void openWorkspace();
-    return closeWorkspace;
+    return closeWorkspace; // Signed out: nothing more is heard.
   }, []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a sheet is left behind where it was opened
   useEffect(() => sheet.set(undefined), [address.room, thread]);
@@ -58,9 +59,11 @@ function Workspace({ me, name }: { readonly me: WireCredential; readonly name: s
           </a>
         </p>
         <p className="ways">
-          <button type="button" className="act" title="Ctrl K" onClick={() => setOver({ kind: 'find' })}>
-            Find
-          </button>
+          {hasThreads && (
+            <button type="button" className="act" title="Ctrl K" onClick={() => setOver({ kind: 'find' })}>
+              Find
+            </button>
+          )}
           <button type="button" className="act" title="n" onClick={() => begin()}>
             New thread
           </button>

@@ -3,7 +3,7 @@ import { go, pathOf } from './address.ts';
 import { Sheet } from './sheet.tsx';
 import { useStore } from './store.ts';
 import { visible } from './text/visible.ts';
-import { inOrder } from './threads/list.tsx';
+import { inOrder } from './threads/order.ts';
 import { Time } from './time.tsx';
 import { rows } from './workspace.ts';
 

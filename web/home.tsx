@@ -2,7 +2,7 @@ import { pathOf } from './address.ts';
 import { ListButton } from './frame.tsx';
 import { useStore } from './store.ts';
 import { visible } from './text/visible.ts';
-import { inOrder } from './threads/list.tsx';
+import { inOrder } from './threads/order.ts';
 import { rows } from './workspace.ts';
 
 /** One sentence on what this is, and the ways to start. */

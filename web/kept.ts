@@ -37,11 +37,11 @@ export const kept = {
   keepLetterKeys: (on: boolean) => write('letter-keys', on),
 } as const;
 
-/** Tells when another tab of this browser changed what is kept. */
-export function whenKeptElsewhere(changed: (name: string) => void): void {
-  addEventListener('storage', (event) => {
-    if (event.key?.startsWith(PREFIX)) changed(event.key.slice(PREFIX.length));
-  });
+/** Tells when another tab of this browser changed what is kept. Returns how to stop. */
+export function whenKeptElsewhere(name: string, changed: () => void): () => void {
+  const heard = ({ key }: StorageEvent) => key === PREFIX + name && changed();
+  addEventListener('storage', heard);
+  return () => removeEventListener('storage', heard);
 }
 
 function names(start: string): readonly string[] {

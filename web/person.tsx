@@ -15,7 +15,7 @@ export function Person({ id }: { readonly id: string }) {
   );
 }
 
-export function useHue(id: string): number {
+function useHue(id: string): number {
   const place = useContext(Hues).get(id);
   return (place ?? [...id].reduce((sum, char) => (sum * 31 + char.charCodeAt(0)) % 997, 7)) % RING;
 }

@@ -1,5 +1,13 @@
-/** What a browser without a session sees: how to get one. */
+import { useEffect } from 'react';
+import { askWho } from './session.ts';
+
+/** What a browser without a session sees: how to get one. Signed in elsewhere, it notices when it is looked at again. */
 export function SignIn() {
+  useEffect(() => {
+    const look = () => document.visibilityState === 'visible' && void askWho();
+    document.addEventListener('visibilitychange', look);
+    return () => document.removeEventListener('visibilitychange', look);
+  }, []);
   return (
     <main className="plain">
       <h1>Heddle</h1>

@@ -1,10 +1,10 @@
 import type { StreamItem, StreamState, ThreadRow, WireEvent } from '../src/client/index.ts';
 import { cursorOf, placeOf } from '../src/protocol/cursor.ts';
 import { kept, whenKeptElsewhere } from './kept.ts';
-import { client, session } from './session.ts';
+import { client, sentenceFor, session } from './session.ts';
 import { shareStream } from './shared-stream.ts';
 import { createStore } from './store.ts';
-import { type Attention, attentionTo, NOTHING_NEW } from './threads/attention.ts';
+import { type Attention, attentionTo } from './threads/attention.ts';
 
 export const rows = createStore<ReadonlyMap<string, ThreadRow> | undefined>(undefined);
 export const attention = createStore<ReadonlyMap<string, Attention>>(new Map());
@@ -13,35 +13,41 @@ export const connection = createStore<StreamState>('connecting');
 /** Older threads with something new are found when they are opened; the list asks for so many. */
 const ASK_ABOUT = 30;
 const firstVisit = kept.firstVisit();
-const live = new Set<(item: StreamItem) => void>();
-let stop: (() => void) | undefined;
+const AGAIN_MS = 1_000;
+/** Events come in bursts; the list is drawn once for each. */
+const BURST_MS = 40;
+let opened: { stop(): void } | undefined;
 
-/** Loads the list of threads and keeps it true from the stream. */
+/** Loads the list of threads and keeps it true from the stream, however often either has to begin anew. */
 export async function openWorkspace(): Promise<void> {
-  const { threads, head } = await client.threads.list();
-  rows.set(new Map(threads.map((row) => [row.id, row])));
-  stop?.();
-  stop = shareStream({
-    client,
-    after: head,
-    heard,
-    state: connection.set,
-    refused: ({ code }) => code === 'unauthenticated' && session.set({ phase: 'out' }),
-  });
-  await Promise.all(threads.filter(isUnseen).slice(0, ASK_ABOUT).map(countNews));
+  closeWorkspace();
+  const stops: (() => void)[] = [];
+  const current = { stop: () => stops.forEach((stop) => void stop()) };
+  opened = current;
+  attention.set(new Map());
+  try {
+    const { threads, head } = await client.threads.list();
+    if (opened !== current) return;
+    rows.set(new Map(threads.map((row) => [row.id, row])));
+    stops.push(whenKeptElsewhere('seen', lookedElsewhere));
+    stops.push(
+      shareStream({ client, after: head, heard: createListener(), state: connection.set, refused: beginAnew }),
+    );
+    await Promise.all(threads.filter(isUnseen).slice(0, ASK_ABOUT).map(countNews));
+  } catch (error) {
+    connection.set('waiting');
+    if (opened === current) beginAnew(error);
+  }
 }
 
 export function closeWorkspace(): void {
-  stop?.();
-  stop = undefined;
-  rows.set(undefined);
-  attention.set(new Map());
+  opened?.stop();
+  opened = undefined;
 }
 
-/** Everything the workspace's stream brings, for whoever needs more than the list. */
-export function onStream(listener: (item: StreamItem) => void): () => void {
-  live.add(listener);
-  return () => void live.delete(listener);
+function beginAnew(error: unknown): void {
+  sentenceFor(error);
+  if (session.get().phase === 'in') setTimeout(() => opened && openWorkspace(), AGAIN_MS);
 }
 
 /** The person has looked at a thread up to here. */
@@ -52,7 +58,7 @@ export function looked(thread: string, seq: number): void {
 }
 
 /** Up to where the person had looked; undefined when nothing of it is news. */
-export function seenUpTo(row: ThreadRow): number | undefined {
+function seenUpTo(row: ThreadRow): number | undefined {
   return kept.seen()[row.id] ?? (row.created > firstVisit ? 0 : undefined);
 }
 
@@ -60,14 +66,34 @@ export function addRow(row: ThreadRow): void {
   rows.set((before) => new Map(before).set(row.id, row));
 }
 
-function heard(item: StreamItem): void {
-  for (const listener of [...live]) listener(item);
-  if (!item.event) return;
-  const { event } = item;
-  const row = rows.get()?.get(event.thread);
-  if (row) addRow({ ...row, last: { ts: event.ts, from: event.from, cursor: cursorOf('thread', event.seq) } });
-  if (!row || changesRow(event, row)) void refresh(event.thread);
-  noteNews(event);
+/** Takes what the stream brings: each event once, many together. */
+function createListener(): (item: StreamItem) => void {
+  const last = new Map<string, number>();
+  let burst: WireEvent[] = [];
+  return ({ event }) => {
+    if (!event || event.seq <= (last.get(event.thread) ?? 0)) return;
+    last.set(event.thread, event.seq);
+    if (burst.push(event) > 1) return;
+    setTimeout(() => {
+      const events = burst;
+      burst = [];
+      heard(events);
+    }, BURST_MS);
+  };
+}
+
+function heard(events: readonly WireEvent[]): void {
+  const next = new Map(rows.get());
+  const stale = new Set<string>();
+  for (const event of events) {
+    const row = next.get(event.thread);
+    if (row)
+      next.set(row.id, { ...row, last: { ts: event.ts, from: event.from, cursor: cursorOf('thread', event.seq) } });
+    if (!row || changesRow(event, row)) stale.add(event.thread);
+  }
+  rows.set(next);
+  for (const thread of stale) void refresh(thread);
+  noteNews(events);
 }
 
 function changesRow({ type }: WireEvent, { done }: ThreadRow): boolean {
@@ -82,12 +108,16 @@ async function refresh(thread: string): Promise<void> {
   }
 }
 
-function noteNews(event: WireEvent): void {
+function noteNews(events: readonly WireEvent[]): void {
   const now = session.get();
-  if (now.phase !== 'in' || event.seq <= (kept.seen()[event.thread] ?? 0)) return;
-  const before = attention.get().get(event.thread) ?? NOTHING_NEW;
-  const after = attentionTo([event], now.me.participant, before);
-  if (after !== before) attention.set((all) => new Map(all).set(event.thread, after));
+  if (now.phase !== 'in') return;
+  const seen = kept.seen();
+  const all = new Map(attention.get());
+  for (const event of events.filter(({ seq, thread }) => seq > (seen[thread] ?? 0))) {
+    const after = attentionTo([event], now.me.participant, all.get(event.thread));
+    if (after.news > 0) all.set(event.thread, after);
+  }
+  if (all.size > 0) attention.set(all);
 }
 
 function isUnseen(row: ThreadRow): boolean {
@@ -115,12 +145,12 @@ function without(thread: string): ReadonlyMap<string, Attention> {
   return rest;
 }
 
-whenKeptElsewhere((name) => {
-  if (name !== 'seen') return;
+/** What was looked at in another tab is not new here either. */
+function lookedElsewhere(): void {
   const seen = kept.seen();
   const still = [...attention.get()].filter(([thread]) => {
     const row = rows.get()?.get(thread);
     return !row || Number(placeOf('thread', row.last.cursor)) > (seen[thread] ?? 0);
   });
   if (still.length < attention.get().size) attention.set(new Map(still));
-});
+}

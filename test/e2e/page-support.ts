@@ -10,14 +10,14 @@ import { launchBrowser } from '../support/browser.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-export interface Server {
+interface Server {
   readonly url: string;
   readonly port: number;
   readonly workspace: string;
   readonly process: ChildProcess;
 }
 
-export async function startServer(workspace: string, port = 0): Promise<Server> {
+async function startServer(workspace: string, port = 0): Promise<Server> {
   const words = ['src/main.ts', 'serve', '--port', String(port), '--no-open', '--json', '--workspace', workspace];
   const started = spawn(process.execPath, words, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
   let errors = '';
@@ -32,7 +32,7 @@ export async function startServer(workspace: string, port = 0): Promise<Server> 
   return { url, port: Number(new URL(url).port), workspace, process: started };
 }
 
-export function ended(server: Server): Promise<void> {
+function ended(server: Server): Promise<void> {
   return new Promise((resolve) => {
     if (server.process.exitCode !== null || server.process.signalCode !== null) resolve();
     else server.process.once('exit', () => resolve());
@@ -77,6 +77,7 @@ export function setUpPages() {
   async function newContext(options: BrowserContextOptions = {}): Promise<BrowserContext> {
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
     contexts.push(context);
+    context.setDefaultTimeout(10_000);
     context.on('request', (request) => {
       const { hostname, protocol } = new URL(request.url());
       if (protocol !== 'data:' && hostname !== '127.0.0.1') wrong.push(`left this machine: ${request.url()}`);

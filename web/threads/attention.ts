@@ -7,7 +7,7 @@ export interface Attention {
   readonly needsYou?: string;
 }
 
-export const NOTHING_NEW: Attention = { news: 0 };
+const NOTHING_NEW: Attention = { news: 0 };
 
 export function attentionTo(events: readonly WireEvent[], me: string, before: Attention = NOTHING_NEW): Attention {
   return events.reduce((so, event) => {

@@ -3,7 +3,7 @@ import type { WireEvent } from '../../src/client/index.ts';
 import { pathOf } from '../address.ts';
 import { Person } from '../person.tsx';
 import { firstLine } from '../text/first-line.ts';
-import { Markdown } from '../text/markdown.tsx';
+import { Text } from '../text/text.tsx';
 import { visible } from '../text/visible.ts';
 import { Time } from '../time.tsx';
 import { type Entry, outcomeOf, type TaskState, textOf } from './entries.ts';
@@ -86,49 +86,30 @@ function Said({ entry, thread, isCurrent, actions }: Omit<EntryProps, 'isTarget'
         )}
       </div>
       <p className="when">
+        <span className="acts">
+          {kind !== 'side.closed' && (
+            <button type="button" className="act" onClick={() => actions.reply(event)}>
+              Reply
+            </button>
+          )}
+          {task && (task.state === 'open' || task.state === 'claimed') && (
+            <>
+              <button type="button" className="act" onClick={() => actions.finish(event, 'done')}>
+                Mark done
+              </button>
+              <button type="button" className="act" onClick={() => actions.finish(event, 'cancelled')}>
+                Cancel the task
+              </button>
+            </>
+          )}
+          <button type="button" className="act" onClick={() => actions.fork(event)}>
+            Fork here
+          </button>
+        </span>
         <a href={pathOf(thread, event.id)} data-in-page tabIndex={isCurrent ? 0 : -1} aria-label="Link to this">
           <Time ts={event.ts} />
         </a>
       </p>
-      <p className="acts">
-        {kind !== 'side.closed' && (
-          <button type="button" className="act" onClick={() => actions.reply(event)}>
-            Reply
-          </button>
-        )}
-        {task && (task.state === 'open' || task.state === 'claimed') && (
-          <>
-            <button type="button" className="act" onClick={() => actions.finish(event, 'done')}>
-              Mark done
-            </button>
-            <button type="button" className="act" onClick={() => actions.finish(event, 'cancelled')}>
-              Cancel the task
-            </button>
-          </>
-        )}
-        <button type="button" className="act" onClick={() => actions.fork(event)}>
-          Fork here
-        </button>
-      </p>
-    </>
-  );
-}
-
-const LONG = 4000;
-const SHORTENED = 1200;
-
-/** A very long message begins folded: the one after it must not be a minute of scrolling away. */
-export function Text({ text }: { readonly text: string }) {
-  const [isWhole, setWhole] = useState(false);
-  if (text.length <= LONG || isWhole) return <Markdown text={text} />;
-  const end = Math.max(text.lastIndexOf('\n\n', SHORTENED), SHORTENED / 2);
-  const words = text.split(/\s+/).length;
-  return (
-    <>
-      <Markdown text={`${text.slice(0, end).trimEnd()} …`} />
-      <button type="button" className="act" onClick={() => setWhole(true)}>
-        Show all {words.toLocaleString('en')} words
-      </button>
     </>
   );
 }

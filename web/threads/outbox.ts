@@ -75,8 +75,6 @@ export function createOutbox(thread: string, me: string) {
   return { items, send, sendWaiting, sendAgain, settle, remove: (command: string) => remove(new Set([command])) };
 }
 
-export type Outbox = ReturnType<typeof createOutbox>;
-
 /** Begins with the time, so that what is found again after a reload is in order. */
 function newCommand(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(12));

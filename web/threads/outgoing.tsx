@@ -1,6 +1,6 @@
 import { Person } from '../person.tsx';
+import { Text } from '../text/text.tsx';
 import { visible } from '../text/visible.ts';
-import { Text } from './entry.tsx';
 import type { Outgoing } from './outbox.ts';
 
 interface OutgoingProps {

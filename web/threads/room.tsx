@@ -82,6 +82,11 @@ function OpenRoom({ thread, event }: { readonly thread: Thread; readonly event: 
     requestAnimationFrame(() => field.current?.focus());
   }
 
+  // Whoever opens an empty thread is about to write.
+  useEffect(() => {
+    if (phase === 'ready' && thread.stretch.get().events.length === 1) field.current?.focus();
+  }, [phase, thread]);
+
   const hues = useHues(state);
   useKeys({ c: () => field.current?.focus() });
 

@@ -23,6 +23,7 @@ export interface Stretch {
 }
 
 const PAGE = 100;
+const AGAIN_MS = 1_000;
 /** More than this is never kept: a thread of any length costs the same. */
 const LONGEST = 500;
 const NEVER_STATE = new Set(['message', 'presence', 'notice.posted']);
@@ -44,6 +45,7 @@ export function openThread(id: string, me: string) {
   let reading: Promise<void> | undefined;
   let arrivals: WireEvent[] = [];
   let newestSeq = 0;
+  let closed = false;
 
   const refreshState = oneAtATime(async () => {
     await quietly(async () => {
@@ -60,13 +62,17 @@ export function openThread(id: string, me: string) {
   });
 
   async function open(event?: string): Promise<void> {
-    await Promise.all([event ? showEvent(event) : showNewest(), refreshState()]);
-    if (stretch.get().phase !== 'ready') return;
+    while (!closed && stretch.get().phase === 'loading') {
+      await Promise.all([event ? showEvent(event) : showNewest(), refreshState()]);
+      if (stretch.get().phase === 'loading') await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+    }
+    if (closed || stretch.get().phase !== 'ready') return;
     document.addEventListener('visibilitychange', followWhileSeen);
     followWhileSeen();
   }
 
   function close(): void {
+    closed = true;
     document.removeEventListener('visibilitychange', followWhileSeen);
     following?.abort();
     following = undefined;
@@ -156,6 +162,7 @@ export function openThread(id: string, me: string) {
       const end = found ? Math.min(found.event.seq + PAGE / 2, Number(placeOf('thread', found.head))) : undefined;
       const page = await remote.events({ before: end ? cursorOf('thread', end) : 'head', limit: PAGE });
       put(page.events, { atEnd: reaches(page.events, page.head) });
+      if (!found) stretch.set((now) => ({ ...now, problem: 'What this address points at is not in this thread.' }));
     });
   }
 

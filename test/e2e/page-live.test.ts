@@ -1,0 +1,217 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { gone, row, see, setUpPages, write, written } from './page-support.ts';
+
+const pages = setUpPages();
+const run = promisify(execFile);
+
+async function newThread(title: string, ...messages: string[]) {
+  const human = pages.human();
+  const { thread } = await human.threads.create({ title });
+  for (const content of messages) await human.thread(thread.id).post({ type: 'message', content });
+  return thread.id;
+}
+
+test('[I11] what is written in one tab appears in the other, and so does who is typing', async () => {
+  const id = await newThread('Two tabs');
+  const one = await pages.open(`/threads/${id}`);
+  const two = await one.context().newPage();
+  await two.goto(one.url());
+  await see(two.getByText('human began the thread'));
+  const agent = await pages.agent('alpha');
+  const page = await pages.open(`/threads/${id}`);
+  await one.getByLabel('Your message').pressSequentially('Hel');
+  await see(page.getByRole('complementary').getByText('live, typing'));
+  await one.getByLabel('Your message').fill('Hello');
+  await one.keyboard.press('Enter');
+  await see(row(two, 'Hello'));
+  await agent.thread(id).post({ type: 'message', content: 'Good day' });
+  await Promise.all([one, two, page].map((tab) => see(row(tab, 'Good day'))));
+  expect(await written(two)).toEqual(['Hello', 'Good day']);
+});
+
+test('[I11] [L10] a restart of the server loses nothing, doubles nothing and keeps the order', async () => {
+  const id = await newThread('Restart', 'before');
+  const page = await pages.open(`/threads/${id}`);
+  await see(row(page, 'before'));
+
+  await pages.killServer();
+  await see(page.getByRole('status').getByText('reconnecting'));
+  await write(page, 'written while away');
+  await see(row(page, 'written while away').getByText('kept'));
+  await see(page.getByText('reconnecting; 1 message is kept here and will be sent'));
+  for (const text of ['from the command line, one', 'from the command line, two']) {
+    await run(process.execPath, ['src/main.ts', 'post', id, text, '--workspace', pages.server.workspace]);
+  }
+  await pages.restartServer();
+
+  await see(page.getByRole('status').getByText('connected', { exact: true }));
+  await gone(page.locator('.outgoing'));
+  await pages.human().thread(id).post({ type: 'message', content: 'after' });
+  await see(row(page, 'after'));
+  const expected = [
+    'before',
+    'from the command line, one',
+    'from the command line, two',
+    'written while away',
+    'after',
+  ];
+  expect(await written(page)).toEqual(expected);
+  const stored = (await pages.human().thread(id).events()).events.filter(({ type }) => type === 'message');
+  expect(stored.map(({ content }) => content)).toEqual(expected);
+}, 60_000);
+
+test('[L7] a message whose answer was lost is sent again and stored once', async () => {
+  const id = await newThread('Lost answers');
+  const page = await pages.open(`/threads/${id}`);
+  await see(page.getByText('human began the thread'));
+  let lost = 0;
+  await page.route('**/api/threads/*/events', async (route) => {
+    if (route.request().method() !== 'POST' || lost++ > 0) return route.continue();
+    await route.fetch();
+    await route.abort();
+  });
+  await write(page, 'only once');
+  await see(row(page, 'only once'));
+  await gone(page.locator('.outgoing'));
+  await expect.poll(() => lost).toBe(2);
+  expect(await written(page)).toEqual(['only once']);
+  const { events } = await pages.human().thread(id).events();
+  expect(events.filter(({ type }) => type === 'message')).toHaveLength(1);
+});
+
+test('[I11] messages written quickly keep their order, and what waits outlasts a reload', async () => {
+  const id = await newThread('Quick');
+  const page = await pages.open(`/threads/${id}`);
+  await see(page.getByText('human began the thread'));
+  await page.route('**/api/threads/*/events', (route) =>
+    route.request().method() === 'POST' ? route.abort() : route.continue(),
+  );
+  const words = Array.from({ length: 8 }, (_, index) => `word ${index}`);
+  for (const word of words) await write(page, word);
+  expect(await page.locator('.outgoing').count()).toBe(words.length);
+  await page.unroute('**/api/threads/*/events');
+  await page.reload();
+  await gone(page.locator('.outgoing'));
+  await see(row(page, 'word 7'));
+  expect(await written(page)).toEqual(words);
+});
+
+test('[I11] a long thread opens at its end; older and newer parts are read as one scrolls, and what is read stays in place', async () => {
+  const id = await newThread('Long');
+  const thread = pages.human().thread(id);
+  const count = 1_500;
+  for (let at = 0; at < count; at += 100) {
+    const posts = Array.from({ length: 100 }, (_, index) =>
+      thread.post({ type: 'message', content: `number ${at + index}` }),
+    );
+    await Promise.all(posts);
+  }
+  const { events } = await thread.events({ limit: 1000 });
+  const order = [...events, ...(await thread.events({ limit: 1000, after: `t1.${(1000).toString(36)}` })).events];
+  const texts = order.flatMap(({ type, content }) => (type === 'message' ? [content as string] : []));
+  expect(texts).toHaveLength(count);
+
+  const page = await pages.open(`/threads/${id}`);
+  await see(row(page, texts.at(-1) as string));
+  const area = page.locator('.timeline');
+  const rows = page.locator('.entry.message');
+  expect(await rows.count()).toBeLessThan(250);
+
+  // Upwards until more has been read than is ever kept.
+  let moved = 0;
+  for (let first = await rows.first().innerText(), step = 0; step < 8; step++) {
+    moved = await area.evaluate(async (element) => {
+      element.scrollTop = 300;
+      const top = () => element.getBoundingClientRect().top;
+      const seen = [...element.querySelectorAll('article')].find(
+        (one) => one.getBoundingClientRect().bottom > top() + 1,
+      );
+      const before = (seen?.getBoundingClientRect().top ?? 0) - top();
+      const height = element.scrollHeight;
+      await new Promise<void>((resolve) => {
+        const watcher = new MutationObserver(() => requestAnimationFrame(() => resolve()));
+        watcher.observe(element, { childList: true, subtree: true });
+        if (element.scrollHeight !== height) resolve();
+      });
+      return Math.abs((seen?.getBoundingClientRect().top ?? 0) - top() - before);
+    });
+    expect(moved).toBeLessThan(2);
+    await expect.poll(() => rows.first().innerText()).not.toBe(first);
+    first = await rows.first().innerText();
+  }
+  expect(await rows.count()).toBeLessThanOrEqual(500);
+  await see(page.getByRole('button', { name: 'To the newest' }));
+
+  // What is shown is a stretch without gaps.
+  const shown = await written(page);
+  const from = texts.indexOf(shown[0] as string);
+  expect(shown).toEqual(texts.slice(from, from + shown.length));
+
+  await page.keyboard.press('Home');
+  await see(page.getByText('human began the thread'));
+  await page.keyboard.press('End');
+  await see(row(page, texts.at(-1) as string));
+  await write(page, 'at the end');
+  await see(row(page, 'at the end'));
+
+  const middle = order[700];
+  await page.goto(`${pages.server.url}/threads/${id}#${middle?.id}`);
+  await page.reload();
+  await see(page.locator(`[id="${middle?.id}"].target`));
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe(middle?.id);
+});
+
+test('[I11] more tabs than a browser opens connections all hear the same, and go on when the first is closed', async () => {
+  const first = await pages.open('/');
+  const tabs = [first];
+  for (let index = 0; index < 7; index++) {
+    const tab = await first.context().newPage();
+    await tab.goto(pages.server.url);
+    await see(tab.getByRole('status').getByText('connected'));
+    tabs.push(tab);
+  }
+  await newThread('Heard everywhere');
+  await Promise.all(tabs.map((tab) => see(tab.getByRole('link', { name: /Heard everywhere/ }))));
+  await first.close();
+  await newThread('Heard by the rest');
+  await Promise.all(tabs.slice(1).map((tab) => see(tab.getByRole('link', { name: /Heard by the rest/ }))));
+});
+
+test('[I12] what is new is counted, what asks for the person comes first, and looking settles both', async () => {
+  const agent = await pages.agent('alpha');
+  const page = await pages.open('/');
+  const quiet = await newThread('Only news');
+  const asking = await newThread('A question');
+  await see(page.getByRole('link', { name: /A question/ }));
+  await agent.thread(quiet).post({ type: 'message', content: 'one' });
+  await agent.thread(quiet).post({ type: 'message', content: 'two' });
+  await see(page.getByRole('link', { name: /Only news\s*2/ }));
+  await agent.thread(asking).post({ type: 'message', to: 'human', content: 'Shall I?' });
+  const needs = page.getByRole('link', { name: /alpha addressed you/ });
+  await see(needs);
+  await expect.poll(() => page.title()).toBe('(2) Heddle');
+  await needs.click();
+  await see(row(page, 'Shall I?'));
+  await gone(needs);
+  await expect.poll(() => page.title()).toBe('(1) A question · Heddle');
+
+  // Away and back: the new ones are marked where they begin, also after a reload.
+  await page.goto(pages.server.url);
+  await see(page.getByRole('link', { name: /Only news\s*2/ }));
+  await agent.thread(asking).post({ type: 'message', content: 'I went ahead.' });
+  await see(page.getByRole('link', { name: /A question\s*1/ }));
+  await page.getByRole('link', { name: /A question\s*1/ }).click();
+  await see(row(page, 'I went ahead.').getByText('New since you last looked'));
+});
+
+test('[I11] new messages are announced to those who do not see them', async () => {
+  const agent = await pages.agent('alpha');
+  const id = await newThread('Announced');
+  const page = await pages.open(`/threads/${id}`);
+  await see(page.getByText('human began the thread'));
+  await agent.thread(id).post({ type: 'message', content: '**Rain** tomorrow' });
+  const region = page.locator('[aria-live=polite]');
+  await expect.poll(() => region.allInnerTexts()).toContain('alpha: Rain tomorrow');
+});

@@ -1,0 +1,364 @@
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { createClient } from '../../src/client/index.ts';
+import { gone, row, see, setUpPages } from './page-support.ts';
+
+const pages = setUpPages();
+const run = promisify(execFile);
+
+async function newThread(title: string, ...messages: string[]) {
+  const human = pages.human();
+  const { thread } = await human.threads.create({ title });
+  for (const content of messages) await human.thread(thread.id).post({ type: 'message', content });
+  return thread.id;
+}
+
+test('[I11] an empty workspace says what this is, how to start, and nothing else', async () => {
+  const page = await pages.open();
+  expect(await page.getByRole('main').innerText()).toBe(
+    'A place where people and language models talk, and nothing said is lost.\n\nBegin a thread n\nLet an agent in',
+  );
+  expect(await page.getByRole('navigation').innerText()).toBe('Heddle\n\nNew thread\n\nSettings');
+  expect(await page.getByRole('contentinfo').innerText()).toMatch(/^connected\s+human in heddle-page-\w+\s+Keys$/);
+});
+
+test('[I17] a browser without a session is told how to get a link; the link works once', async () => {
+  const page = await (await pages.newContext()).newPage();
+  await page.goto(`${pages.server.url}/threads/x`);
+  await see(page.getByText('heddle token --link'));
+  const words = ['src/main.ts', 'token', '--link', '--workspace', pages.server.workspace];
+  const link = (await run(process.execPath, words)).stdout.trim();
+  await page.goto(link);
+  await see(page.getByRole('button', { name: 'Begin a thread' }));
+  const cookies = await page.context().cookies();
+  expect(cookies).toMatchObject([{ httpOnly: true, sameSite: 'Strict' }]);
+  expect(await page.evaluate(() => document.cookie)).toBe('');
+  const other = await (await pages.newContext()).newPage();
+  expect((await other.goto(link))?.status()).toBe(401);
+  expect(await other.innerText('body')).toContain('used already');
+});
+
+test('[C11] every address can be shared, reloaded, opened in a new tab, and gone back from', async () => {
+  const one = await newThread('First address', 'here');
+  const two = await newThread('Second address', 'there');
+  const page = await pages.open();
+  await page.getByRole('link', { name: /^First address/ }).click();
+  await see(row(page, 'here'));
+  expect(new URL(page.url()).pathname).toBe(`/threads/${one}`);
+  await page.getByRole('link', { name: /^Second address/ }).click();
+  await see(row(page, 'there'));
+  await row(page, 'there').getByRole('link', { name: 'Link to this' }).click();
+  const event = await row(page, 'there').getAttribute('id');
+  expect(page.url()).toBe(`${pages.server.url}/threads/${two}#${event}`);
+  await see(page.locator('.entry.target'));
+  await page.reload();
+  await see(page.locator('.entry.target').getByText('there'));
+  const tab = await page.context().newPage();
+  await tab.goto(page.url());
+  await see(tab.locator('.entry.target').getByText('there'));
+  await page.goBack();
+  await page.goBack();
+  await see(row(page, 'here'));
+  await page.goto(`${pages.server.url}/settings`);
+  await see(page.getByRole('heading', { name: 'Settings' }));
+  await page.goto(`${pages.server.url}/threads/01NOSUCHTHREAD`);
+  await see(page.getByRole('alert').getByText('There is no thread 01NOSUCHTHREAD in this workspace.'));
+});
+
+test('[I17] settings: a token is shown once and works until revoked; signing out ends the session in every tab', async () => {
+  const page = await pages.open('/settings');
+  await page.getByLabel('For whom').fill('gamma');
+  await page.keyboard.press('Enter');
+  const shown = page.getByText('shown this once');
+  await see(shown);
+  const token = await shown.locator('code').innerText();
+  const gamma = createClient({ url: pages.server.url, token });
+  expect((await gamma.me()).me).toMatchObject({ participant: 'gamma', kind: 'agent' });
+  await page.reload();
+  const listed = page.getByRole('listitem').filter({ hasText: 'gamma' });
+  await see(listed);
+  expect(await page.getByRole('main').innerText()).not.toContain(token);
+  await listed.getByRole('button', { name: 'Revoke' }).click();
+  await gone(listed);
+  await expect(gamma.me()).rejects.toMatchObject({ code: 'unauthenticated' });
+
+  const other = await page.context().newPage();
+  await other.goto(pages.server.url);
+  await see(other.getByRole('status').getByText('connected'));
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await see(page.getByText('This browser is not signed in.'));
+  await see(other.getByText('This browser is not signed in.'));
+});
+
+test('[I11] everything can be done by keyboard', async () => {
+  const page = await pages.open();
+  const { keyboard } = page;
+  const focused = () =>
+    page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.tagName);
+  await keyboard.press('n');
+  await keyboard.type('By hand');
+  await keyboard.press('Enter');
+  await see(page.getByRole('heading', { name: 'By hand', level: 1 }));
+  await expect.poll(focused).toBe('Your message');
+  await keyboard.type('first');
+  await keyboard.press('Shift+Enter');
+  await keyboard.type('second line');
+  await keyboard.press('Enter');
+  await see(row(page, 'second line'));
+  await gone(page.locator('.outgoing'));
+  await keyboard.press('Escape');
+  await keyboard.press('k');
+  await expect.poll(focused).toBe('human: first');
+  await keyboard.press('k');
+  await expect.poll(focused).toBe('human began the thread');
+  await keyboard.press('j');
+  await keyboard.press('r');
+  await expect.poll(focused).toBe('Your reply to human');
+  await keyboard.type('answered');
+  await keyboard.press('Enter');
+  await see(row(page, 'answered').getByRole('link', { name: 'human: first' }));
+  await keyboard.press('Escape');
+
+  await keyboard.press('?');
+  await see(page.getByRole('dialog', { name: 'Keys' }));
+  await keyboard.press('Escape');
+  await gone(page.getByRole('dialog'));
+  await keyboard.press('p');
+  await gone(page.getByRole('complementary'));
+  await keyboard.press('p');
+  await see(page.getByRole('complementary'));
+
+  await newThread('Somewhere else');
+  await see(page.getByRole('link', { name: /Somewhere else/ }));
+  await keyboard.press('Control+k');
+  await keyboard.type('somew else');
+  await keyboard.press('Enter');
+  await see(page.getByRole('heading', { name: 'Somewhere else', level: 1 }));
+  await expect.poll(focused).toBe('Your message');
+  await keyboard.press('Escape');
+  await keyboard.press('/');
+  await keyboard.type('by han');
+  await keyboard.press('Enter');
+  await see(row(page, 'answered'));
+
+  // Tab alone reaches the panel, and a person's controls.
+  const reached: (string | null | undefined)[] = [];
+  for (let index = 0; index < 60 && !reached.includes('Whom to invite'); index++) {
+    await keyboard.press('Tab');
+    reached.push(await focused());
+    const outlined = await page.evaluate(() => {
+      const element = document.activeElement as HTMLElement;
+      if (element === document.body) return true;
+      const style = getComputedStyle(element);
+      const bar = getComputedStyle(element, '::before').width === '2px';
+      const line = getComputedStyle(element.closest('.composer') ?? element, '::before').borderTopColor;
+      return (
+        style.outlineStyle !== 'none' ||
+        style.boxShadow !== 'none' ||
+        bar ||
+        line === getComputedStyle(document.body).color
+      );
+    });
+    expect(outlined, `focus is seen on ${reached.at(-1)}`).toBe(true);
+  }
+  expect(reached).toContain('Whom to invite');
+  await keyboard.type('alpha');
+  await keyboard.press('Enter');
+  await see(page.getByRole('feed').getByText('human invited alpha'));
+});
+
+test('[I11] single letters can be switched off', async () => {
+  const page = await pages.open('/settings');
+  await page.getByLabel('Single letters are keys').uncheck();
+  await page.getByRole('heading', { name: 'Settings' }).click();
+  await page.keyboard.press('n');
+  await page.keyboard.press('Control+k');
+  await see(page.getByRole('dialog', { name: 'Find a thread' }));
+  expect(await page.getByRole('dialog').count()).toBe(1);
+});
+
+test('[I11] unsent text outlasts Esc, another thread and a reload', async () => {
+  const one = await newThread('Half a thought');
+  await newThread('Another matter');
+  const page = await pages.open(`/threads/${one}`);
+  const field = page.getByLabel('Your message');
+  await field.fill('not yet');
+  await page.keyboard.press('Escape');
+  await page.getByRole('link', { name: /^Another matter/ }).click();
+  await see(page.getByRole('heading', { name: 'Another matter' }));
+  expect(await field.inputValue()).toBe('');
+  await page.getByRole('link', { name: /^Half a thought/ }).click();
+  await see(page.getByRole('heading', { name: 'Half a thought' }));
+  expect(await field.inputValue()).toBe('not yet');
+  await page.reload();
+  await expect.poll(() => field.inputValue()).toBe('not yet');
+});
+
+const LONG = 'donaudampfschifffahrtsgesellschaftskapitänsmütze'.repeat(6);
+
+test('[I11] at 360 px nothing scrolls sideways, and list and panel are sheets', async () => {
+  const title = `Narrow ${LONG.slice(0, 180)}`;
+  const id = await newThread(
+    title,
+    LONG,
+    `\`${LONG}\``,
+    `\`\`\`\n${LONG}\n\`\`\``,
+    `> ${LONG}\n\n| ${LONG} | b |\n|---|---|\n| 1 | 2 |`,
+  );
+  const thread = pages.human().thread(id);
+  const participant_id = 'a'.repeat(64);
+  await thread.post({
+    type: 'control',
+    content: { invite: { participant_id, profile: { nickname: LONG.slice(0, 64) } } },
+  });
+  await thread.post({ type: 'message', to: participant_id, content: 'שלום' });
+  const page = await pages.open(`/threads/${id}`, { viewport: { width: 360, height: 720 }, hasTouch: true });
+  const fits = () =>
+    page.evaluate(() => document.documentElement.scrollWidth <= innerWidth && document.body.scrollWidth <= innerWidth);
+  await see(row(page, 'שלום'));
+  expect(await fits()).toBe(true);
+  const timeline = page.locator('.timeline');
+  expect(await timeline.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
+  await page.getByRole('button', { name: 'People' }).tap();
+  const panel = page.getByRole('dialog', { name: 'People' });
+  await panel.getByRole('button', { name: participant_id }).tap();
+  await panel.getByRole('button', { name: 'Prod' }).tap();
+  expect(await panel.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
+  await page.keyboard.press('Escape');
+  await see(page.getByText(`human prodded ${participant_id}`));
+  await page.getByRole('button', { name: 'Threads' }).tap();
+  await page.getByRole('dialog', { name: 'Workspace' }).getByRole('link', { name: 'Settings' }).tap();
+  await see(page.getByRole('heading', { name: 'Settings' }));
+  expect(await fits()).toBe(true);
+  await page.goto(pages.server.url);
+  await see(page.getByRole('button', { name: 'Begin a thread' }));
+  expect(await fits()).toBe(true);
+});
+
+const PAYLOADS = [
+  '<script>window.hit = 1</script>',
+  '<img src=x onerror="window.hit = 1">',
+  '<svg onload="window.hit = 1">',
+  '[go](javascript:window.hit=1)',
+  '<iframe srcdoc="<script>parent.hit = 1</script>"></iframe>',
+  '"><a href="javascript:window.hit=1">x</a>',
+  '<style>body{display:none}</style>',
+  '![x](https://example.org/x.png)',
+  "[x](https://example.org/' onclick='window.hit=1)",
+];
+
+test('[I11] hostile text is shown as text, wherever it stands', async () => {
+  const alpha = await pages.agent('alpha');
+  const title = `Hostile ${PAYLOADS[1]}`;
+  const { thread } = await alpha.threads.create({ title });
+  const remote = alpha.thread(thread.id);
+  const nickname = PAYLOADS[0] as string;
+  await remote.post({ type: 'control', content: { profile: { nickname } } });
+  for (const content of PAYLOADS) await remote.post({ type: 'message', content });
+  await remote.post({ type: 'message', content: 'a\u202eb' });
+  const side = await pages
+    .human()
+    .thread(thread.id)
+    .command('side_open', { question: PAYLOADS[2] as string, members: ['alpha'] });
+  await pages
+    .human()
+    .thread(side.thread.id)
+    .command('side_close', { summary: PAYLOADS[4] as string });
+  const page = await pages.open(`/threads/${thread.id}`);
+  await see(row(page, 'a[RLO]b'));
+  await see(page.getByRole('heading', { name: title }));
+  for (const link of await page.getByRole('article').getByRole('link').all()) {
+    const href = (await link.getAttribute('href')) ?? '';
+    expect(href).toMatch(/^(https?:|\/threads\/)/);
+    if (href.startsWith('http')) expect(await link.getAttribute('rel')).toBe('noopener noreferrer');
+  }
+  const text = await page.getByRole('feed').innerText();
+  for (const payload of PAYLOADS.slice(0, 7)) expect(text).toContain(payload);
+  expect(await page.locator('main img, main svg, main script, main iframe, main style').count()).toBe(0);
+  expect(await page.evaluate(() => 'hit' in window)).toBe(false);
+});
+
+test('[I11] the policy of the page allows its own files and nothing else', async () => {
+  const page = await (await pages.newContext()).newPage();
+  const policy = (await page.goto(pages.server.url))?.headers()['content-security-policy'] ?? '';
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).toContain("script-src 'self';");
+  expect(policy).toContain("style-src 'self';");
+  expect(policy).not.toMatch(/unsafe|\*|data:|https?:/);
+});
+
+test('[I11] the page weighs little', () => {
+  const folder = join(import.meta.dirname, '../../dist/web/assets');
+  const bytes = readdirSync(folder).map((name) => gzipSync(readFileSync(join(folder, name))).length);
+  expect(bytes.reduce((sum, size) => sum + size)).toBeLessThan(150_000);
+});
+
+test.each(['light', 'dark'] as const)(
+  '[I11] in %s every text stands out from its ground by at least 4.5 to 1',
+  async (colorScheme) => {
+    const alpha = await pages.agent('alpha');
+    const id = await newThread(
+      `Contrast in ${colorScheme}`,
+      'Text with `code`, a [link](https://example.org) and\n\n> a quotation',
+    );
+    for (let index = 0; index < 9; index++) {
+      const invite = { participant_id: `agent-${index}`, profile: {} };
+      await pages.human().thread(id).post({ type: 'control', content: { invite } });
+    }
+    await alpha.thread(id).post({ type: 'message', to: 'human', content: 'For you' });
+    const page = await pages.open('/', { colorScheme });
+    await alpha.thread(id).post({ type: 'control', content: { prod: ['human'] } });
+    await see(page.getByText('alpha prodded you'));
+    expect(await faint(page)).toEqual([]);
+    await page.getByRole('link', { name: /alpha prodded you/ }).click();
+    await see(row(page, 'For you'));
+    await page.getByLabel('Whom to invite').fill('Not An Id');
+    await page.keyboard.press('Enter');
+    await see(page.getByRole('alert'));
+    expect(await faint(page)).toEqual([]);
+    const [paper, ink] =
+      colorScheme === 'light' ? ['rgb(251, 250, 247)', 'rgb(29, 28, 26)'] : ['rgb(22, 22, 20)', 'rgb(233, 230, 223)'];
+    const body = await page.evaluate(() => [
+      getComputedStyle(document.body).backgroundColor,
+      getComputedStyle(document.body).color,
+    ]);
+    expect(body).toEqual([paper, ink]);
+  },
+);
+
+/** Texts in view whose contrast is below 4.5, with the figure. */
+function faint(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const channels = (color: string) => (color.match(/[\d.]+/g) ?? []).map(Number);
+    const light = (color: string) => {
+      const [r = 0, g = 0, b = 0] = channels(color).map((value) => {
+        const part = value / 255;
+        return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+      });
+      return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    };
+    const ground = (element: Element | null): string => {
+      if (!element) return 'rgb(255, 255, 255)';
+      const color = getComputedStyle(element).backgroundColor;
+      return channels(color)[3] === 0 ? ground(element.parentElement) : color;
+    };
+    return [...document.querySelectorAll('body *')].flatMap((element) => {
+      const text = [...element.childNodes]
+        .filter((node) => node.nodeType === Node.TEXT_NODE)
+        .map((node) => node.textContent?.trim())
+        .join('');
+      if (!text || !element.checkVisibility({ visibilityProperty: true })) return [];
+      const [a, b] = [light(getComputedStyle(element).color), light(ground(element))].sort((x, y) => y - x) as [
+        number,
+        number,
+      ];
+      const ratio = (a + 0.05) / (b + 0.05);
+      return ratio < 4.5 ? [`${text.slice(0, 30)}: ${ratio.toFixed(2)}`] : [];
+    });
+  });
+}

@@ -1,0 +1,21 @@
+import { useState } from 'react';
+import { Markdown } from './markdown.tsx';
+
+const LONG = 4000;
+const SHORTENED = 1200;
+
+/** A very long message begins folded: the one after it must not be a minute of scrolling away. */
+export function Text({ text }: { readonly text: string }) {
+  const [isWhole, setWhole] = useState(false);
+  if (text.length <= LONG || isWhole) return <Markdown text={text} />;
+  const end = Math.max(text.lastIndexOf('\n\n', SHORTENED), SHORTENED / 2);
+  const words = text.split(/\s+/).length;
+  return (
+    <>
+      <Markdown text={`${text.slice(0, end).trimEnd()} …`} />
+      <button type="button" className="act" onClick={() => setWhole(true)}>
+        Show all {words.toLocaleString('en')} words
+      </button>
+    </>
+  );
+}

@@ -1,0 +1,152 @@
+import { expect, test } from 'vitest';
+import type { WireEvent, WireThreadState } from '../../src/client/index.ts';
+import { attentionTo } from './attention.ts';
+import { entriesOf, missingQuotes } from './entries.ts';
+import { presenceWords } from './presence-words.ts';
+import { sentenceOf, spoken } from './sentences.ts';
+
+let seq = 0;
+function event(type: string, content: unknown, more: Partial<WireEvent> = {}): WireEvent {
+  seq++;
+  const ts = new Date(Date.UTC(2026, 2, 1, 12, seq)).toISOString();
+  return {
+    id: `e${seq}`,
+    ts,
+    thread: 't',
+    seq,
+    type,
+    from: 'human',
+    to: 'all',
+    content,
+    meta: {},
+    v: 1,
+    hash: '',
+    ...more,
+  } as WireEvent;
+}
+
+function around(more: Partial<WireThreadState> = {}, seen?: number) {
+  const state = { participants: [], open_tasks: [], ...more } as unknown as WireThreadState;
+  return { state, me: 'human', seen, elsewhere: new Map() };
+}
+
+test.each([
+  [{ mute: { targets: ['alpha'], mode: 'hard' } }, 'human muted alpha'],
+  [
+    { mute: { targets: ['alpha', 'beta'], mode: 'soft' } },
+    'human muted alpha and beta softly: what they write is folded',
+  ],
+  [{ unmute: { targets: ['a', 'b', 'c'] } }, 'human unmuted a, b and c'],
+  [{ pause: { on: true } }, 'human paused the thread: agents may not write'],
+  [{ pause: { on: false } }, 'human resumed the thread'],
+  [{ prod: ['alpha'] }, 'human prodded alpha'],
+  [{ done: true }, 'human marked the thread done'],
+  [{ ttl_seconds: 90 }, 'human lets agents go on for 90 seconds after a human’s last message'],
+  [{ ttl_seconds: 3600 }, 'human lets agents go on for 1 hour after a human’s last message'],
+  [{ ttl_seconds: 0 }, 'human lets agents go on without a time limit'],
+  [{ discussion: { on: true } }, 'human let agents discuss'],
+  [{ invited_auto: { on: false } }, 'human lets messages reach only those they name'],
+  [{ invite: { participant_id: 'alpha', profile: {} } }, 'human invited alpha'],
+  [{ uninvite: { participant_id: 'alpha' } }, 'human uninvited alpha'],
+  [{ uninvite: { participant_id: 'human' } }, 'human left'],
+  [{ profile: { nickname: 'H', roles: ['a', 'b'] } }, 'human changed its profile: nickname H; roles a, b'],
+  [{ policy: { mode: 'small' } }, 'human set who is woken to “small”'],
+  [{ continue: true }, 'human let the agents continue'],
+  [{ presence_log: { on: true } }, 'human asked that thinking be written down'],
+  [{ budget: { tokens: 100 } }, 'human set the budget: tokens 100'],
+])('[T5] [I12] a control is told in a sentence: %j', (content, expected) => {
+  expect(spoken(sentenceOf(event('control', content)) ?? [])).toBe(expected);
+});
+
+test('[T10] a rename is told once, by the fact', () => {
+  const wish = event('control', { rename: { title: 'New' } });
+  const fact = event('thread.renamed', { title: 'New' });
+  expect(entriesOf([wish, fact], around()).map((entry) => spoken(sentenceOf(entry.event) ?? []))).toEqual([
+    'human renamed the thread “New”',
+  ]);
+});
+
+test('[L3] an event of a later version is told as such', () => {
+  expect(spoken(sentenceOf(event('moon.risen', {})) ?? [])).toBe(
+    'Something this page does not know yet (moon.risen), from human',
+  );
+});
+
+test('[I12] a name is not repeated while its author goes on', () => {
+  const one = event('message', 'a');
+  const events = [
+    one,
+    event('message', 'b'),
+    event('message', 'c', { to: 'alpha' }),
+    event('message', 'd', { from: 'alpha' }),
+  ];
+  expect(entriesOf(events, around()).map(({ goesOn }) => goesOn)).toEqual([false, true, false, false]);
+  const later = event('message', 'e', { from: 'alpha', ts: new Date(Date.UTC(2026, 2, 2)).toISOString() });
+  expect(entriesOf([...events, later], around()).at(-1)?.goesOn).toBe(false);
+});
+
+test('[I12] a reply knows what it answers, near or far', () => {
+  const first = event('message', 'a');
+  const reply = event('message', 'b', { meta: { reply_to: first.id } });
+  expect(entriesOf([first, reply], around())[1]).toMatchObject({ isReply: true, quoted: first });
+  expect(missingQuotes([first, reply])).toEqual([]);
+  expect(missingQuotes([reply])).toEqual([first.id]);
+  expect(entriesOf([reply], { ...around(), elsewhere: new Map([[first.id, first]]) })[0]?.quoted).toBe(first);
+});
+
+test('[T7] only what was written since a soft mute is folded', () => {
+  const state = { participants: [{ id: 'alpha', invited: true, muted: 'soft' as const, profile: {} }] };
+  const before = event('message', 'a', { from: 'alpha' });
+  const mute = event('control', { mute: { targets: ['alpha'], mode: 'soft' } });
+  const after = event('message', 'b', { from: 'alpha' });
+  expect(entriesOf([before, mute, after], around(state)).map(({ isFolded }) => isFolded)).toEqual([false, false, true]);
+  expect(entriesOf([after], around(state))[0]?.isFolded).toBe(true);
+  expect(entriesOf([before, mute, after], around())[2]?.isFolded).toBe(false);
+});
+
+test('[T9] a task is open, claimed or finished, from what is loaded and what is known', () => {
+  const task = event('task', 'do it', { to: 'alpha' });
+  const stateOf = (events: WireEvent[], more: Partial<WireThreadState>) => entriesOf(events, around(more))[0]?.task;
+  const open = { id: task.id, author: 'human', to: ['alpha'] };
+  expect(stateOf([task], { open_tasks: [open] })).toEqual({ state: 'open' });
+  expect(stateOf([task], { open_tasks: [{ ...open, claimedBy: 'alpha' }] })).toEqual({ state: 'claimed', by: 'alpha' });
+  expect(stateOf([task], {})).toEqual({ state: 'finished' });
+  const failed = event('result', { status: 'failed' }, { from: 'alpha', meta: { reply_to: task.id } });
+  expect(stateOf([task, failed], {})).toEqual({ state: 'failed', by: 'alpha' });
+});
+
+test('[I12] the first new row is marked, and one’s own words are not news', () => {
+  const events = [
+    event('message', 'a'),
+    event('message', 'mine'),
+    event('message', 'b', { from: 'alpha' }),
+    event('message', 'c', { from: 'alpha' }),
+  ];
+  const marked = (seen: number | undefined) =>
+    entriesOf(events, around({}, seen)).findIndex(({ isFirstNew }) => isFirstNew);
+  expect(marked(events[0]?.seq)).toBe(2);
+  expect(marked(undefined)).toBe(-1);
+  expect(marked(events[3]?.seq)).toBe(-1);
+});
+
+test('[I12] attention: messages count, controls do not, and what names the person asks for them', () => {
+  const from = { from: 'alpha' };
+  expect(attentionTo([event('message', 'mine'), event('control', { done: true }, from)], 'human')).toEqual({ news: 0 });
+  expect(attentionTo([event('message', 'a', from), event('result', 'b', from)], 'human')).toEqual({ news: 2 });
+  const asking = [event('message', 'a', { ...from, to: ['human', 'beta'] }), event('message', 'b', from)];
+  expect(attentionTo(asking, 'human')).toEqual({ news: 2, needsYou: 'alpha addressed you' });
+  expect(attentionTo([event('control', { prod: ['human'] }, from)], 'human')).toEqual({
+    news: 1,
+    needsYou: 'alpha prodded you',
+  });
+  expect(attentionTo([event('task', 'do', { ...from, to: 'human' })], 'human').needsYou).toBe('alpha gave you a task');
+});
+
+test('[T3] presence says how it is known', () => {
+  const at = { participant: 'alpha', since: '' };
+  expect(presenceWords({ ...at, state: 'typing', reach: 'live' })).toBe('live, typing');
+  expect(presenceWords({ ...at, state: 'thinking', reach: 'declared' })).toBe('declared thinking');
+  expect(presenceWords({ ...at, state: 'offline', reach: 'wakeable' })).toBe('wakeable');
+  expect(presenceWords({ ...at, state: 'offline', reach: 'none' })).toBe('');
+  expect(presenceWords(undefined)).toBe('');
+});
