@@ -180,7 +180,8 @@ function disk({ directory: { path } }: Cli): Check[] {
   const place = nearest(path);
   const { bavail, bsize } = statfsSync(place);
   const free = bavail * bsize;
-  const said = `${(free / 1024 ** 3).toFixed(1)} GiB free`;
+  const said =
+    free < ENOUGH ? `${(free / 1024 ** 2).toFixed(1)} MiB free` : `${(free / 1024 ** 3).toFixed(1)} GiB free`;
   if (free < TOO_LITTLE)
     return [fail('disk', said, 'Free some space: soon nothing more can be stored. Reading goes on.')];
   return [free < ENOUGH ? warn('disk', said, 'Free some space before it runs out.') : ok('disk', said)];

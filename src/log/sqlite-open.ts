@@ -1,6 +1,7 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { StoreUnavailable } from './event-log.ts';
+import { pathToFileURL } from 'node:url';
+import { NoSpace, StoreUnavailable } from './event-log.ts';
 import { sqliteMigrations } from './migrations/sqlite.ts';
 
 /** Marks the file as ours ("hddl"), so that another program's database is never migrated. */
@@ -14,22 +15,40 @@ export interface SqliteOptions {
 }
 
 /** Opens or creates a workspace's file, or says what is wrong with it and how to go on (L16). */
-export function openDatabase(path: string, { synchronous = 'FULL', readOnly = false }: SqliteOptions): DatabaseSync {
+export function openDatabase(path: string, options: SqliteOptions): DatabaseSync {
+  const { readOnly = false } = options;
   if (readOnly && !existsSync(path)) throw new StoreUnavailable(`There is no workspace database at ${path} yet.`);
   try {
-    const db = new DatabaseSync(path, { timeout: BUSY_MS, readOnly });
-    try {
-      if (!readOnly) db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous};`);
-      checkWhole(db, path);
-      if (!readOnly) migrate(db, path);
-      return db;
-    } catch (error) {
-      db.close();
-      throw error;
-    }
+    return checked(new DatabaseSync(path, { timeout: BUSY_MS, readOnly }), path, options);
   } catch (error) {
-    throw explain(error, path);
+    if (!readOnly || !lacksRoom(error) || !isSettled(path)) throw explain(error, path);
   }
+  // Reading needs a few pages for sharing the file, which a full or read-only disk does not give: then without sharing.
+  const alone = pathToFileURL(path);
+  alone.searchParams.set('immutable', '1');
+  return checked(new DatabaseSync(alone, { readOnly }), path, options);
+}
+
+function checked(db: DatabaseSync, path: string, { synchronous = 'FULL', readOnly = false }: SqliteOptions) {
+  try {
+    if (!readOnly) db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous};`);
+    checkWhole(db, path);
+    if (!readOnly) migrate(db, path);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** Is everything in the file itself, nothing in its journal? */
+function isSettled(path: string): boolean {
+  return (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0;
+}
+
+function lacksRoom(error: unknown): boolean {
+  const code = (error as { errcode?: number }).errcode ?? 0;
+  return NO_ROOM.has(code) || NO_ROOM.has(code & 0xff);
 }
 
 function checkWhole(db: DatabaseSync, path: string) {
@@ -65,6 +84,9 @@ function numberOf(db: DatabaseSync, sql: string): number {
 }
 
 const DAMAGED = new Set([11, 26]);
+/** SQLITE_FULL, SQLITE_IOERR_SHMSIZE, SQLITE_CANTOPEN, SQLITE_READONLY. */
+const NO_ROOM = new Set([13, 4874, 14, 8]);
+const FULL = new Set([13, 4874]);
 
 export function explain(error: unknown, path: string): unknown {
   if (error instanceof StoreUnavailable) return error;
@@ -73,6 +95,11 @@ export function explain(error: unknown, path: string): unknown {
   if (code !== undefined && DAMAGED.has(code & 0xff)) {
     return new StoreUnavailable(
       `${path} is damaged (SQLite says: ${said}). Nothing was changed. Put a backup in its place with "heddle restore", or keep a copy and try "sqlite3 heddle.db .recover".`,
+    );
+  }
+  if (code !== undefined && FULL.has(code)) {
+    return new NoSpace(
+      `The disk of ${path} is full, so nothing can be written. Free some space and try again; reading still works.`,
     );
   }
   if (code === 14 || code === 8 || code === 23) {

@@ -29,6 +29,7 @@ const LOST = -1;
 const SQLITE_BUSY = 5;
 const SQLITE_FULL = 13;
 const SQLITE_IOERR = 10;
+const SQLITE_READONLY = 8;
 
 export function openSqliteLog(path: string, options: SqliteOptions = {}): EventLog {
   const db = openDatabase(path, options);
@@ -262,6 +263,11 @@ function failureOf(error: unknown): unknown {
   }
   if ((code & 0xff) === SQLITE_BUSY) {
     return new StoreUnavailable('Another process kept the database locked for 5 seconds. Try again.');
+  }
+  if ((code & 0xff) === SQLITE_READONLY) {
+    return new StoreUnavailable(
+      'The database can only be read, so nothing was stored. Check the permissions of its file and directory.',
+    );
   }
   if ((code & 0xff) === SQLITE_IOERR) {
     return new StoreUnavailable(

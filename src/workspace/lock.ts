@@ -14,7 +14,8 @@ export function tryLock(path: string): Lock | undefined {
   try {
     const db = new DatabaseSync(path, { timeout: 0 });
     try {
-      db.exec('BEGIN EXCLUSIVE');
+      // Without a journal of its own the lock needs no room on the disk.
+      db.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
       return { release: () => db.close() };
     } catch (error) {
       db.close();

@@ -5,8 +5,11 @@ import { createServer } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { newDirectory, newWorkspace, start } from '../support/heddle.ts';
+
+// A test here starts the program many times, on a machine that may be busy.
+vi.setConfig({ testTimeout: 120_000 });
 
 test('[C2] serve --json prints one line when ready, answers there, and stops cleanly at Ctrl-C', async () => {
   const { path, serve } = newWorkspace();

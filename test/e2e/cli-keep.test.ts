@@ -1,0 +1,253 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { createClient } from '../../src/client/index.ts';
+import { newDirectory, newWorkspace } from '../support/heddle.ts';
+
+// A test here starts the program many times, on a machine that may be busy.
+vi.setConfig({ testTimeout: 120_000 });
+
+async function filled() {
+  const workspace = newWorkspace();
+  const { ok } = workspace;
+  const { thread } = (await ok('threads', 'new', 'Garden', '--json')).json;
+  await ok('post', 'Garden', 'one');
+  await ok('post', 'Garden', 'two');
+  await ok('threads', 'fork', 'Garden', '--at', '2', '--title', 'Another way');
+  await ok('post', 'Another way', 'three');
+  return { ...workspace, thread: thread.id as string };
+}
+
+test('[L5] verify proves a workspace, a thread and a file, names the first broken link, and --expect catches a cut tail', async () => {
+  const { path, ok, run, thread } = await filled();
+  const whole = (await ok('verify', '--json')).json;
+  expect(whole).toMatchObject({ events: 6, threads: 2, head: expect.stringMatching(/^[0-9a-f]{64}$/) });
+  const { head } = (await ok('verify', 'Garden', '--json')).json;
+  const file = join(newDirectory(), 'garden.jsonl');
+  await ok('export', 'Garden', '-o', file);
+  expect((await ok('verify', '--file', file, '--expect', head)).out).toContain(`Head ${head}`);
+  await ok('post', 'Garden', 'last words');
+  const { head: later } = (await ok('verify', 'Garden', '--json')).json;
+  await ok('verify', 'Garden', '--expect', later);
+
+  const database = join(path, 'heddle.db');
+  sql(database, `DELETE FROM events WHERE body LIKE '%last words%'`);
+  await ok('verify', 'Garden');
+  const cut = await run(['verify', 'Garden', '--expect', later, '--json']);
+  expect([cut.code, JSON.parse(cut.err).error.code]).toEqual([1, 'other_head']);
+
+  sql(database, `UPDATE events SET body = replace(body, '"one"', '"eno"')`);
+  const broken = await run(['verify', '--json']);
+  expect(broken.code).toBe(1);
+  expect(JSON.parse(broken.err).error).toMatchObject({ code: 'broken', thread, seq: 2 });
+  expect((await run(['verify', 'Another way'])).err).toContain(`Event 2 of thread ${thread}`);
+  expect((await run(['doctor'])).out).toMatch(/fail {2}log/);
+});
+
+test('[L20] what was exported is the same after an import elsewhere, to the last byte but the date', async () => {
+  const { ok } = await filled();
+  const file = join(newDirectory(), 'all.jsonl');
+  await ok('export', '-o', file);
+  const other = newWorkspace();
+  const imported = (await other.ok('import', file, '--json')).json;
+  expect(imported).toMatchObject({ added: 6, skipped: 0, threads: 2, report: { dropped: [] } });
+  expect((await other.ok('verify', '--json')).json).toEqual((await ok('verify', '--json')).json);
+  const lines = (text: string) => text.split('\n').slice(1);
+  expect(lines((await other.ok('export')).out)).toEqual(lines(readFileSync(file, 'utf8')));
+  expect((await other.ok('read', 'Another way')).out).toMatch(/one[\s\S]*three/);
+  expect((await other.ok('import', file)).out).toMatch(
+    /Imported 0 events .*6 were here already[\s\S]*Nothing was lost/,
+  );
+
+  await other.ok('post', 'Garden', 'here');
+  await ok('post', 'Garden', 'there');
+  await ok('export', '-o', file, '--force');
+  const refused = await other.run(['import', file]);
+  expect([refused.code, refused.err]).toEqual([1, expect.stringMatching(/went on differently here: event 5 /)]);
+});
+
+test('[L17] no token and no credential is in an export or a backup', async () => {
+  const { path, ok } = await filled();
+  const token = (await ok('token', '--participant', 'alpha')).out.trim();
+  const file = join(newDirectory(), 'backup.jsonl');
+  await ok('backup', file);
+  const text = readFileSync(file, 'utf8') + (await ok('export')).out;
+  expect(text).not.toContain('hdl_');
+  expect(text).not.toContain(readFileSync(join(path, 'token'), 'utf8').trim());
+  const { createHash } = await import('node:crypto');
+  expect(text).not.toContain(createHash('sha256').update(token).digest('hex'));
+});
+
+test('[I19] a backup while others write is one consistent state, and restoring it proves it', async () => {
+  const { path, ok, serve } = await filled();
+  const server = await serve();
+  const token = readFileSync(join(path, 'token'), 'utf8').trim();
+  const client = createClient({ url: server.url, token });
+  const { thread } = await client.threads.create({ title: 'Busy' });
+  let stop = false;
+  const writing = Array.from({ length: 4 }, async () => {
+    while (!stop) await client.thread(thread.id).post({ type: 'message', content: 'more' });
+  });
+  const file = join(newDirectory(), 'backup.jsonl');
+  const { head, events } = (await ok('backup', file, '--json')).json;
+  stop = true;
+  await Promise.all(writing);
+  expect((await ok('verify', '--json')).json.events).toBeGreaterThan(events);
+
+  const restored = newWorkspace(join(newDirectory(), 'restored'));
+  expect((await restored.ok('restore', file)).out).toContain('Nothing was lost');
+  expect((await restored.ok('verify', '--json')).json).toMatchObject({ events, head });
+  expect((await restored.ok('rebuild', '--json')).json.mended).toBe(0);
+  expect(await restored.run(['restore', file])).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('already holds events'),
+  });
+});
+
+test('[I19] restore makes nothing of a bad file, and finishes what was stopped', async () => {
+  const { ok } = await filled();
+  const file = join(newDirectory(), 'backup.jsonl');
+  await ok('backup', file);
+  const whole = readFileSync(file, 'utf8');
+  const place = join(newDirectory(), 'never');
+  writeFileSync(file, whole.replace('"two"', '"owt"'));
+  expect(await newWorkspace(place).run(['restore', file])).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('Nothing was restored'),
+  });
+  expect(existsSync(place)).toBe(false);
+
+  writeFileSync(file, whole);
+  const target = newWorkspace();
+  await target.ok('restore', file);
+  const { head } = (await target.ok('verify', '--json')).json;
+  // As it is when the machine stops half-way.
+  const database = join(target.path, 'heddle.db');
+  sql(
+    database,
+    `INSERT INTO records VALUES ('restoring', 'head', '${head}'); DELETE FROM events WHERE position > 4; DELETE FROM forks`,
+  );
+  expect((await target.run(['doctor'])).out).toMatch(/fail {2}log +A restore was begun/);
+  await target.ok('restore', file);
+  expect((await target.ok('verify', '--json')).json.head).toBe(head);
+  expect((await target.ok('doctor')).out).toContain('Nothing is broken');
+});
+
+test('[I19] a backup that is there already is not replaced by accident, and one that is stopped leaves nothing', async () => {
+  const { ok, run } = await filled();
+  const dir = newDirectory();
+  const file = join(dir, 'backup.jsonl');
+  writeFileSync(file, 'precious');
+  expect((await run(['backup', file])).code).toBe(2);
+  expect(readFileSync(file, 'utf8')).toBe('precious');
+  await ok('backup', file, '--force');
+  expect(readdirSync(dir)).toEqual(['backup.jsonl']);
+});
+
+test('[L9] import, restore and rebuild say to stop the server first', async () => {
+  const { ok, run, serve } = await filled();
+  const file = join(newDirectory(), 'backup.jsonl');
+  await ok('backup', file);
+  const server = await serve();
+  for (const words of [['import', file], ['restore', file], ['rebuild']]) {
+    const { code, err } = await run([...words, '--json']);
+    expect([code, JSON.parse(err).error.code]).toEqual([1, 'server_running']);
+    expect(err).toContain(server.url);
+  }
+});
+
+test('[L14] rebuild makes every derived row anew, equal to the live ones', async () => {
+  const { path, ok, run } = await filled();
+  const database = join(path, 'heddle.db');
+  const rows = () => sql(database, `SELECT * FROM records WHERE kind = 'thread' ORDER BY key`);
+  const live = rows();
+  expect((await ok('rebuild', '--json')).json).toMatchObject({ threads: 2, mended: 0 });
+  expect(rows()).toEqual(live);
+  sql(database, `DELETE FROM records WHERE kind = 'thread'; DELETE FROM snapshots`);
+  expect((await run(['read', 'Garden'])).code).toBe(3);
+  expect((await ok('rebuild')).out).toContain('2 rows were mended');
+  expect(rows()).toEqual(live);
+});
+
+test('[I19] doctor says what is wrong, how badly, and what to do', async () => {
+  const { path, ok, run } = await filled();
+  const lines = async () => {
+    const { code, json } = await run(['doctor', '--json']);
+    const of = (name: string) => json.checks.find((check: { name: string }) => check.name === name);
+    return { code, ok: json.ok, of };
+  };
+  expect(await lines()).toMatchObject({ code: 0, ok: true });
+  chmodSync(join(path, 'token'), 0o644);
+  const open = await lines();
+  expect([open.code, open.ok, open.of('token')]).toEqual([
+    1,
+    false,
+    expect.objectContaining({ status: 'fail', todo: expect.stringContaining('chmod 600') }),
+  ]);
+  chmodSync(join(path, 'token'), 0o600);
+  writeFileSync(join(path, 'heddle.yaml'), 'synchronous: NORMAL\n');
+  expect((await lines()).of('settings')).toMatchObject({ status: 'warn', message: expect.stringContaining('weaker') });
+  writeFileSync(join(path, 'heddle.yaml'), 'synchronous: SOMETIMES\n');
+  expect((await lines()).of('settings')).toMatchObject({ status: 'fail', message: expect.stringContaining('line 1') });
+  rmSync(join(path, 'heddle.yaml'));
+  chmodSync(path, 0o755);
+  expect((await lines()).of('workspace')).toMatchObject({ status: 'warn' });
+  expect((await ok('doctor')).out).toMatch(/ok +disk +[\d.]+ GiB free/);
+});
+
+// A disk can be filled only where one may mount a small one: as root, in most places.
+const probe = mkdtempSync(join(tmpdir(), 'heddle-disk-'));
+const mayMount = smallDisk(probe);
+if (mayMount) unmount(probe);
+rmSync(probe, { recursive: true });
+
+test.runIf(mayMount)('[L16] a full disk: a clear no, reading goes on, and writing too once there is room', async () => {
+  const disk = newDirectory();
+  smallDisk(disk);
+  onTestFinished(() => unmount(disk));
+  const { path, ok, run, serve } = newWorkspace(join(disk, 'workspace'));
+  await ok('threads', 'new', 'Garden');
+  const server = await serve();
+  const filler = join(disk, 'filler');
+  spawnSync('dd', ['if=/dev/zero', `of=${filler}`, 'bs=4k']);
+  const long = 'long '.repeat(30_000);
+  const posted = await run(['post', 'Garden', '--json'], { input: long });
+  expect([posted.code, JSON.parse(posted.err).error.code]).toEqual([1, 'no_space']);
+  expect((await ok('read', 'Garden')).out).toContain('began “Garden”');
+  const token = readFileSync(join(path, 'token'), 'utf8').trim();
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const [{ id }] = (await ok('threads', '--json')).json.threads;
+  const body = JSON.stringify({ type: 'message', content: long });
+  expect((await fetch(`${server.url}/api/threads/${id}/events`, { method: 'POST', headers, body })).status).toBe(507);
+  rmSync(filler);
+  expect((await run(['post', 'Garden'], { input: long })).code).toBe(0);
+  await server.stop();
+  spawnSync('dd', ['if=/dev/zero', `of=${filler}`, 'bs=4k']);
+  expect((await ok('read', 'Garden', '-n', '1')).out).toContain('long long');
+  const alone = await run(['post', 'Garden', '--json'], { input: long });
+  expect([alone.code, JSON.parse(alone.err).error.code]).toEqual([1, 'no_space']);
+  rmSync(filler);
+  await ok('verify');
+});
+
+function smallDisk(dir: string): boolean {
+  return spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', dir]).status === 0;
+}
+
+function unmount(dir: string): void {
+  spawnSync('umount', ['-l', dir]);
+}
+
+function sql(path: string, text: string): unknown[] {
+  const db = new DatabaseSync(path);
+  try {
+    if (text.startsWith('SELECT')) return db.prepare(text).all();
+    db.exec(text);
+    return [];
+  } finally {
+    db.close();
+  }
+}
