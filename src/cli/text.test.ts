@@ -1,0 +1,52 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { isColourful } from './output.ts';
+import { oneLine, safeJson, shorten, visible, widthOf, wrap } from './text.ts';
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+const DANGEROUS = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
+
+test('[I3] control characters, escape sequences and changes of direction become visible', () => {
+  expect(visible('a\u001b[2Jb\u0007c\u009dd\u202ee\r\nf\tg')).toBe('a␛[2Jb␇c<U+009D>d<U+202E>e\nf    g');
+  expect(oneLine(' a\n\n  b\u2028c ')).toBe('a b c');
+  expect(visible('Grüße, мир, 日本, 👩‍👩‍👧')).toBe('Grüße, мир, 日本, 👩‍👩‍👧');
+});
+
+test('[I3] whatever the text, nothing of it can command a terminal, and JSON stays the same JSON', () => {
+  const seed = Date.now();
+  const run = (text: string) => {
+    expect(visible(text)).not.toMatch(DANGEROUS);
+    const json = safeJson(JSON.stringify({ text }));
+    expect(json).not.toMatch(DANGEROUS);
+    expect(JSON.parse(json)).toEqual({ text });
+  };
+  fc.assert(fc.property(fc.string({ unit: 'binary' }), run), { seed });
+});
+
+test('[I3] text is wrapped by the columns it takes', () => {
+  expect(wrap('one two three', 8)).toEqual(['one two', 'three']);
+  expect(wrap('a\n\nb', 20)).toEqual(['a', '', 'b']);
+  expect(wrap('日本語日本語', 8)).toEqual(['日本語日', '本語']);
+  expect(wrap('x'.repeat(20), 8)).toEqual(['xxxxxxxx', 'xxxxxxxx', 'xxxx']);
+  expect(widthOf('👩‍👩‍👧é')).toBe(3);
+  expect(shorten('日本語', 4)).toBe('日…');
+});
+
+test('[I3] no line is wider than asked for and no word is lost', () => {
+  const seed = Date.now();
+  const words = fc.array(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }), { maxLength: 20 });
+  const run = (given: string[], width: number) => {
+    const text = visible(given.join(' '));
+    const lines = wrap(text, width);
+    for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(width);
+    expect(lines.join('').replace(/\s/g, '')).toBe(text.replace(/\s/g, ''));
+  };
+  fc.assert(fc.property(words, fc.integer({ min: 8, max: 100 }), run), { seed });
+});
+
+test('[I3] colour only on a terminal, and not where NO_COLOR says so', () => {
+  expect(isColourful({ isTTY: true }, { TERM: 'xterm' })).toBe(true);
+  expect(isColourful({}, { TERM: 'xterm', FORCE_COLOR: '1', CI: '1' })).toBe(false);
+  expect(isColourful({ isTTY: true }, { NO_COLOR: '1' })).toBe(false);
+  expect(isColourful({ isTTY: true }, { TERM: 'dumb' })).toBe(false);
+});
