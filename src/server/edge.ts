@@ -42,7 +42,7 @@ export interface EdgeParts {
   report(text: string): void;
 }
 
-export const JSON_HEADERS = { ...DATA_HEADERS, 'content-type': 'application/json; charset=utf-8' };
+const JSON_HEADERS = { ...DATA_HEADERS, 'content-type': 'application/json; charset=utf-8' };
 
 /** The checks every request goes through, in order, and the shape of every answer. */
 export function createEdge({ credentials, secrets, metrics, limits, allowedHosts, report }: EdgeParts) {

@@ -93,7 +93,7 @@ function shown(text: string): string {
 }
 
 /** One cookie per port: browsers do not keep the cookies of two ports of a machine apart. */
-export function cookieName(host: string): string {
+function cookieName(host: string): string {
   const port = /:(\d+)$/.exec(host)?.[1];
   return port ? `heddle_session_${port}` : 'heddle_session';
 }
