@@ -33,6 +33,8 @@ export function createHttp({
   retryForMs = 10_000,
 }: ClientOptions) {
   const base = url.replace(/\/+$/, '');
+  /** Node no longer heeds a signal once the request it was given with is collected (nodejs/node#55428). */
+  const kept = new WeakMap<AbortSignal, Request>();
 
   async function call<Key extends RouteKey>(key: Key, options: Call<Key> = {}): Promise<Answer<Key>> {
     const response = options.id === undefined ? await ask(key, options) : await askUntilAnswered(key, options);
@@ -80,6 +82,7 @@ export function createHttp({
       ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(signal && { signal }),
     });
+    if (signal) kept.set(signal, request);
     try {
       return await fetch(request);
     } catch (error) {
