@@ -88,7 +88,7 @@ const DAMAGED = new Set([11, 26]);
 const NO_ROOM = new Set([13, 4874, 14, 8]);
 const FULL = new Set([13, 4874]);
 
-export function explain(error: unknown, path: string): unknown {
+function explain(error: unknown, path: string): unknown {
   if (error instanceof StoreUnavailable) return error;
   const code = (error as { errcode?: number }).errcode;
   const said = error instanceof Error ? error.message : String(error);

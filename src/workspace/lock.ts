@@ -10,7 +10,7 @@ export interface Lock {
 const SQLITE_BUSY = 5;
 const TRY_AGAIN_MS = 50;
 
-export function tryLock(path: string): Lock | undefined {
+function tryLock(path: string): Lock | undefined {
   try {
     const db = new DatabaseSync(path, { timeout: 0 });
     try {

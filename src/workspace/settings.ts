@@ -19,7 +19,7 @@ const schema = z.looseObject({
 });
 export type Settings = z.infer<typeof schema>;
 
-export const FIRST_SETTINGS = `# Settings of this Heddle workspace. Everything here may be left out; what you see is what holds without it.
+const FIRST_SETTINGS = `# Settings of this Heddle workspace. Everything here may be left out; what you see is what holds without it.
 # Heddle reads this file when it starts. "heddle doctor" says whether it can be read.
 
 # Who you are in threads: the id others see and address you by.

@@ -1,5 +1,16 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -212,7 +223,7 @@ test.runIf(mayMount)('[L16] a full disk: a clear no, reading goes on, and writin
   await ok('threads', 'new', 'Garden');
   const server = await serve();
   const filler = join(disk, 'filler');
-  spawnSync('dd', ['if=/dev/zero', `of=${filler}`, 'bs=4k']);
+  fillDisk(filler);
   const long = 'long '.repeat(30_000);
   const posted = await run(['post', 'Garden', '--json'], { input: long });
   expect([posted.code, JSON.parse(posted.err).error.code]).toEqual([1, 'no_space']);
@@ -225,7 +236,7 @@ test.runIf(mayMount)('[L16] a full disk: a clear no, reading goes on, and writin
   rmSync(filler);
   expect((await run(['post', 'Garden'], { input: long })).code).toBe(0);
   await server.stop();
-  spawnSync('dd', ['if=/dev/zero', `of=${filler}`, 'bs=4k']);
+  fillDisk(filler);
   expect((await ok('read', 'Garden', '-n', '1')).out).toContain('long long');
   const alone = await run(['post', 'Garden', '--json'], { input: long });
   expect([alone.code, JSON.parse(alone.err).error.code]).toEqual([1, 'no_space']);
@@ -235,6 +246,22 @@ test.runIf(mayMount)('[L16] a full disk: a clear no, reading goes on, and writin
 
 function smallDisk(dir: string): boolean {
   return spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', dir]).status === 0;
+}
+
+/** Until not even a byte fits. */
+function fillDisk(file: string): void {
+  const fd = openSync(file, 'w');
+  try {
+    for (let size = 1024 * 1024; size >= 1; ) {
+      try {
+        writeSync(fd, Buffer.alloc(size));
+      } catch {
+        size = Math.floor(size / 2);
+      }
+    }
+  } finally {
+    closeSync(fd);
+  }
 }
 
 function unmount(dir: string): void {
