@@ -74,3 +74,27 @@ test('[L10] whoever waits for news is woken by its own thread only', async () =>
   expect(await woken).toBe(true);
   await engine.close();
 });
+
+test('[L11] whoever catches up on large events is handed little at a time', async () => {
+  const engine = await createEngine({ log: openMemoryLog() });
+  const thread = await threadOf(engine);
+  const content = 'x'.repeat(48 * 1024);
+  for (let i = 0; i < 40; i++)
+    await engine.handle(human, { name: 'post', input: { thread, type: 'message', content } });
+  const handed: number[] = [];
+  await new Promise<void>((resolve, reject) => {
+    engine.tail.subscribe({
+      after: 0,
+      deliver(rows) {
+        handed.push(rows.reduce((sum, row) => sum + row.body.length, 0));
+        if (rows.at(-1)?.position === 41) resolve();
+      },
+      live: () => {},
+      ready: async () => {},
+      failed: reject,
+    });
+  });
+  expect(handed.length).toBeGreaterThan(10);
+  expect(Math.max(...handed.slice(1))).toBeLessThan(200 * 1024);
+  await engine.close();
+});

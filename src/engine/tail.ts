@@ -27,8 +27,9 @@ interface Reader {
 }
 
 const PAGE = 256;
-const FIRST_PAGE = 32;
-const PAGE_BYTES = 1024 * 1024;
+const FIRST_PAGE = 8;
+/** What a reader in the middle of history may keep waiting here, about: as many as stall, so often (L11). */
+const PAGE_BYTES = 128 * 1024;
 
 /**
  * Catch-up, then live, without gap or duplicate (L10). Events are published in
@@ -117,8 +118,8 @@ export function createTail(log: EventLog, observe: (rows: readonly Stored[]) => 
       if (rows.length === 0 && published === before) break;
       if (rows.length === 0) continue;
       hand(reader, rows, thread === undefined ? (row) => row.position : (row) => row.seq);
-      await reader.subscription.ready();
       limit = nextPage(rows);
+      await reader.subscription.ready();
     }
     if (!reader.open) return;
     const scope = readers.get(thread);
