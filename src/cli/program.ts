@@ -80,9 +80,10 @@ export async function programFor(wanted: string | 'all', host: Host): Promise<Co
     .option('--workspace <dir>', 'where the workspace is (or HEDDLE_WORKSPACE; default: your data directory)')
     .option('--database <url>', 'a PostgreSQL database in the place of the file (or HEDDLE_DATABASE)')
     .option('--json', 'answer in JSON')
-    .version(host.version, '-V, --version')
+    .version(host.version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'show this')
     .helpCommand(false)
-    .configureHelp({ showGlobalOptions: true })
+    .configureHelp({ showGlobalOptions: true, subcommandTerm: termOf })
     .exitOverride()
     .configureOutput({ outputError: () => {} })
     .addHelpText('after', '\n"heddle COMMAND --help" shows what a command takes, with examples.');
@@ -96,6 +97,12 @@ export async function programFor(wanted: string | 'all', host: Host): Promise<Co
     }
   }
   return program;
+}
+
+/** A command in a list: its name and what it cannot do without. */
+function termOf(command: Command): string {
+  const needed = command.registeredArguments.filter(({ required }) => required);
+  return [command.name(), ...needed.map((each) => `<${each.name()}${each.variadic ? '...' : ''}>`)].join(' ');
 }
 
 const WITH_VALUE = ['--workspace', '--database'];

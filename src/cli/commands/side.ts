@@ -14,13 +14,15 @@ interface OpenOptions {
 }
 
 export const declare: Declare = (command, start) => {
-  command.addHelpText(
-    'after',
-    examples(
-      'heddle side open Garden "Which beans?" --with alpha beta',
-      'heddle side close "Which beans?" "Runner beans, says alpha."',
-    ),
-  );
+  command
+    .helpCommand(false)
+    .addHelpText(
+      'after',
+      examples(
+        'heddle side open Garden "Which beans?" --with alpha beta',
+        'heddle side close "Which beans?" "Runner beans, says alpha."',
+      ),
+    );
   command
     .command('open <thread> <question...>')
     .description('ask a few of a thread something beside it')

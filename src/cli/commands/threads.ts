@@ -12,14 +12,16 @@ import { oneLine } from '../text.ts';
 import { ago } from '../time.ts';
 
 export const declare: Declare = (command, start) => {
-  command.addHelpText(
-    'after',
-    examples(
-      'heddle threads',
-      'heddle threads new "Garden plans" --invite alpha,beta',
-      'heddle threads fork Garden --at 12',
-    ),
-  );
+  command
+    .helpCommand(false)
+    .addHelpText(
+      'after',
+      examples(
+        'heddle threads',
+        'heddle threads new "Garden plans" --invite alpha,beta',
+        'heddle threads fork Garden --at 12',
+      ),
+    );
   command
     .command('list', { isDefault: true })
     .description('list the threads, the most recently active first')
