@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bodyOf, openTestServer, type TestServer } from '../../test/support/server.ts';
+import { NoSpace, StoreUnavailable } from '../log/event-log.ts';
+import { openMemoryLog } from '../log/memory.ts';
 import type { Posted } from '../protocol/wire.ts';
 
 let server: TestServer;
@@ -335,6 +337,48 @@ test('[L17] a token in a message is refused, and not repeated in the answer', as
   const cut = await server.send('POST', events, { body: `{"type": ${server.agent}` });
   expect(await cut.text()).not.toContain(server.agent);
   expect(JSON.stringify(await server.engine.log.readAll(0, 1000))).not.toContain('hdl_');
+});
+
+describe('[L16] a store in trouble', () => {
+  test('no space: 507, reading goes on, writing resumes when there is room', async () => {
+    const log = openMemoryLog();
+    const { append } = log;
+    const full = await openTestServer({ log });
+    const { thread: made } = await full.client().threads.create({ title: 'x' });
+    log.append = async () => {
+      throw new NoSpace('The disk is full.');
+    };
+    const post = () => full.send('POST', `/api/threads/${made.id}/events`, { body: { type: 'message', content: 'x' } });
+    expect(await refused(await post())).toMatchObject({ status: 507, code: 'no_space' });
+    expect((await full.send('GET', `/api/threads/${made.id}/events`)).status).toBe(200);
+    log.append = append;
+    expect((await post()).status).toBe(201);
+    expect(full.reported).toEqual([]);
+    await full.close();
+  });
+
+  test('away: 503 for whoever reads or writes', async () => {
+    const log = openMemoryLog();
+    const away = await openTestServer({ log });
+    const { thread: made } = await away.client().threads.create({ title: 'x' });
+    const gone = async () => {
+      throw new StoreUnavailable('The database does not answer.');
+    };
+    Object.assign(log, { append: gone, readThread: gone, readAll: gone, records: gone });
+    const path = `/api/threads/${made.id}/events`;
+    for (const [method, address, body] of [
+      ['GET', path],
+      ['POST', path, { type: 'message', content: 'x' }],
+      ['GET', '/api/events'],
+      ['GET', '/api/threads'],
+      ['POST', '/api/credentials', { participant: 'beta' }],
+    ] as const) {
+      const answer = await refused(await away.send(method, address, { body }));
+      expect(answer).toMatchObject({ status: 503, code: 'store_unavailable' });
+    }
+    expect(away.reported).toEqual([]);
+    await away.close();
+  });
 });
 
 test('[I5] a fault is told to whoever runs the server, not to whoever asked', async () => {

@@ -48,6 +48,11 @@ class SocketInbound implements Inbound {
     return this.#incoming.headers.host ?? '';
   }
 
+  address(): string | undefined {
+    const address = this.#incoming.socket.localAddress?.replace(/^::ffff:/, '');
+    return address?.includes(':') ? `[${address}]` : address;
+  }
+
   /** A body that is too long is refused while it comes in, and not kept (L15). */
   body(): Promise<Buffer | Refusal> {
     const incoming = this.#incoming;

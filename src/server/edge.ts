@@ -53,7 +53,7 @@ export function createEdge({ credentials, secrets, metrics, limits, allowedHosts
   async function answer(inbound: Inbound, serve: Serve, params: Record<string, string>): Promise<Answered> {
     let answered: Answered | Refusal | Fault;
     try {
-      answered = guard(inbound.host(), inbound.header('origin'), inbound.port) ?? (await serve(inbound, params));
+      answered = guard(inbound) ?? (await serve(inbound, params));
     } catch (error) {
       answered = refusalOf(error) ?? fault(error);
     }

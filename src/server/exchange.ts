@@ -7,8 +7,10 @@ export interface Inbound {
   readonly path: string;
   /** What follows the question mark. */
   readonly search: string;
-  /** Where it came in; undefined within the process. */
+  /** The port it came in by; undefined within the process. */
   readonly port: number | undefined;
+  /** The address of ours it came in by, as a Host header would have it. */
+  address(): string | undefined;
   header(name: string): string | undefined;
   /** The name by which we were called. */
   host(): string;

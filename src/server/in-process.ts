@@ -43,6 +43,8 @@ class WebInbound implements Inbound {
     return this.header('host') ?? this.#host;
   }
 
+  address(): undefined {}
+
   async body(): Promise<Buffer | Refusal> {
     const chunks: Uint8Array[] = [];
     let length = 0;

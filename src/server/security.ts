@@ -48,15 +48,15 @@ export function createGuard(allowedHosts: readonly string[] = []) {
   const allowed = new Set(allowedHosts.map((host) => host.toLowerCase()));
   const names = new Map<number | undefined, ReadonlySet<string>>();
 
-  /** `port` is where the request came in; undefined within the process. */
-  return function check(host: string, origin: string | undefined, port: number | undefined): Refusal | undefined {
-    const name = host.toLowerCase();
-    if (!namesAt(port).has(name) && !isAllowed(name, port)) {
+  return function check(inbound: Inbound): Refusal | undefined {
+    const name = inbound.host().toLowerCase();
+    if (!namesAt(inbound.port).has(name) && !isOurs(name, inbound)) {
       return refuse(
         'wrong_origin',
         `This server does not answer to the name "${shown(name)}". Use its own address, or start it with that host allowed.`,
       );
     }
+    const origin = inbound.header('origin');
     if (origin === undefined || origin === `http://${name}` || origin === `https://${name}`) return undefined;
     return refuse(
       'wrong_origin',
@@ -64,16 +64,18 @@ export function createGuard(allowedHosts: readonly string[] = []) {
     );
   };
 
-  function isAllowed(name: string, port: number | undefined): boolean {
-    if (allowed.size > 0 && (allowed.has(name) || allowed.has(withoutPort(name)))) return true;
-    return port === undefined && LOOPBACK.includes(withoutPort(name));
+  /** Allowed by whoever runs this, or the bare address of ours that was called: nobody else can give out that one. */
+  function isOurs(name: string, inbound: Inbound): boolean {
+    if (allowed.has(name) || allowed.has(withoutPort(name))) return true;
+    if (inbound.port === undefined) return LOOPBACK.includes(withoutPort(name));
+    return name === `${inbound.address()}:${inbound.port}`;
   }
 
   function namesAt(port: number | undefined): ReadonlySet<string> {
     let known = names.get(port);
     if (!known) {
-      const suffix = port === undefined || port === 80 || port === 443 ? ['', `:${port}`] : [`:${port}`];
-      known = new Set(LOOPBACK.flatMap((name) => suffix.map((end) => name + end)));
+      const ends = port === 80 || port === 443 ? ['', `:${port}`] : [`:${port}`];
+      known = new Set(LOOPBACK.flatMap((name) => ends.map((end) => name + end)));
       names.set(port, known);
     }
     return known;

@@ -40,9 +40,29 @@ describe('[I17] [C2] listening', () => {
     await proxied.close();
   });
 
+  test('the address that was called is answered to, whatever it is', async () => {
+    const other = await listen({ app: server.app, host: '127.0.0.2', port: 0, behindProxy: true });
+    expect((await fetch(`${other.url}/healthz`)).status).toBe(200);
+    const misnamed = await new Promise((resolve) =>
+      get(`${other.url}/healthz`, { headers: { host: `127.0.0.3:${other.port}` } }, (response) =>
+        resolve(response.resume().statusCode),
+      ),
+    );
+    expect(misnamed).toBe(403);
+    await other.close();
+  });
+
   test('an address this machine does not have', async () => {
     const wish = listen({ app: server.app, host: '203.0.113.1', port: 0, behindProxy: true });
     await expect(wish).rejects.toThrow('no address 203.0.113.1');
+  });
+
+  test('HEAD has the length of what GET would answer, and nothing more', async () => {
+    const { url, close } = await listen({ app: server.app, port: 0 });
+    const [head, whole] = [await fetch(`${url}/healthz`, { method: 'HEAD' }), await fetch(`${url}/healthz`)];
+    expect(head.headers.get('content-length')).toBe(whole.headers.get('content-length'));
+    expect(await head.text()).toBe('');
+    await close();
   });
 
   test('closing does not wait for connections that are only kept', async () => {
