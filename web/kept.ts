@@ -17,7 +17,8 @@ export const kept = {
   outbox: <Item>(thread: string) => names(`outbox.${thread}.`).flatMap((name) => read<Item>(name) ?? []),
   keepOutgoing: (thread: string, command: string, item: unknown) => write(`outbox.${thread}.${command}`, item),
   forgetOutgoing: (thread: string, command: string) => write(`outbox.${thread}.${command}`, undefined),
-  outgoing: () => names('outbox.').length,
+  /** How many of them wait for the connection; one that was refused waits for the person. */
+  waiting: () => names('outbox.').filter((name) => !read<{ refusal?: string }>(name)?.refusal).length,
 
   /** The seq of the newest event looked at here, by thread. */
   seen: () => read<Readonly<Record<string, number>>>('seen') ?? {},

@@ -37,9 +37,17 @@ export async function signOut(): Promise<void> {
 export function sentenceFor(error: unknown): string {
   if (error instanceof HeddleRefusal) {
     if (error.code === 'unauthenticated') session.set({ phase: 'out' });
-    return error.message;
+    return withoutPath(error);
   }
   if (error instanceof HeddleUnreachable)
     return 'The server does not answer. Nothing was changed; try again when it is back.';
   return `This page failed: ${error instanceof Error ? error.message : String(error)}. Reload it; what you wrote is kept.`;
+}
+
+/** A form says by its place which field is meant; the name it has on the wire helps nobody here. */
+function withoutPath({ message, details }: HeddleRefusal): string {
+  const start = `"${details.path}" is not acceptable: `;
+  if (!message.startsWith(start)) return message;
+  const rest = message.slice(start.length);
+  return rest.charAt(0).toUpperCase() + rest.slice(1);
 }

@@ -39,7 +39,7 @@ function useWaiting(state: string): number {
   const [waiting, setWaiting] = useState(0);
   useEffect(() => {
     if (state === 'open') return;
-    const count = () => setWaiting(kept.outgoing());
+    const count = () => setWaiting(kept.waiting());
     count();
     const timer = setInterval(count, 500);
     return () => clearInterval(timer);

@@ -23,15 +23,19 @@ export function OutgoingView({ item, me, isConnected, onSendAgain, onEdit }: Out
       <div className="said">
         <Text text={typeof content === 'string' ? content : content.text} />
         {item.refusal && (
-          <p className="refused" role="alert">
-            Not sent. {visible(item.refusal)}{' '}
-            <button type="button" className="act" onClick={onSendAgain}>
-              Send again
-            </button>{' '}
-            <button type="button" className="act" onClick={onEdit}>
-              Edit
-            </button>
-          </p>
+          <>
+            <p className="refused" role="alert">
+              Not sent. {visible(item.refusal)}
+            </p>
+            <p className="line">
+              <button type="button" className="act" onClick={onSendAgain}>
+                Send again
+              </button>
+              <button type="button" className="act" onClick={onEdit}>
+                Edit
+              </button>
+            </p>
+          </>
         )}
       </div>
       {!item.refusal && <p className="when">{isConnected ? 'sending' : 'kept'}</p>}

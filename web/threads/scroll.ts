@@ -34,6 +34,7 @@ export function useScroll({ area, thread, entries, outgoing, target }: Watched) 
     stuck.current = atEnd && fromBottom(element) < AT_BOTTOM;
     anchor.current = firstVisible(element);
     setAtBottom(stuck.current);
+    thread.setAtBottom(stuck.current);
     if (stuck.current) lastRead.current = events.at(-1)?.seq;
     setBelow(stuck.current ? 0 : countAfter(lastRead.current, events, thread.me));
   }, [area, thread]);

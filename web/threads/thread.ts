@@ -5,33 +5,23 @@ import {
   type WirePresence,
   type WireThreadState,
 } from '../../src/client/index.ts';
-import { cursorOf, placeOf } from '../../src/protocol/cursor.ts';
+import { cursorOf } from '../../src/protocol/cursor.ts';
 import { client, sentenceFor } from '../session.ts';
 import { createStore, oneAtATime } from '../store.ts';
 import { missingQuotes } from './entries.ts';
 import { createOutbox } from './outbox.ts';
+import { createStretch } from './stretch.ts';
 
-/** A stretch of a thread's events, without gaps. */
-export interface Stretch {
-  readonly phase: 'loading' | 'ready' | 'missing';
-  readonly events: readonly WireEvent[];
-  readonly atStart: boolean;
-  /** Whether it reaches the newest event, and new ones are added to it. */
-  readonly atEnd: boolean;
-  /** The last thing that went wrong while reading, as a sentence. */
-  readonly problem?: string;
-}
-
-const PAGE = 100;
 const AGAIN_MS = 1_000;
-/** More than this is never kept: a thread of any length costs the same. */
-const LONGEST = 500;
+/** Events come in bursts after a connection was lost: they are shown together. */
+const BURST_MS = 10;
 const NEVER_STATE = new Set(['message', 'presence', 'notice.posted']);
 
-/** One thread as it is being read: its newest events first, older ones when asked for, new ones as they happen. */
+/** One thread as it is being read: what is shown of it, how it stands, who is there, what is on its way out. */
 export function openThread(id: string, me: string) {
   const remote = client.thread(id);
-  const stretch = createStore<Stretch>({ phase: 'loading', events: [], atStart: false, atEnd: false });
+  const outbox = createOutbox(id, me);
+  const { stretch, add, failed, ...reading } = createStretch(remote, shown);
   const state = createStore<WireThreadState | undefined>(undefined);
   /** Until when agents may go on by themselves; undefined without a limit (T8). */
   const deadline = createStore<number | undefined>(undefined);
@@ -39,12 +29,9 @@ export function openThread(id: string, me: string) {
   const elsewhere = createStore<ReadonlyMap<string, WireEvent>>(new Map());
   const connection = createStore<StreamState>('connecting');
   const heard = createStore<readonly WireEvent[]>([]);
-  const outbox = createOutbox(id, me);
   const asked = new Set<string>();
   let following: AbortController | undefined;
-  let reading: Promise<void> | undefined;
   let arrivals: WireEvent[] = [];
-  let newestSeq = 0;
   let closed = false;
 
   const refreshState = oneAtATime(async () => {
@@ -63,8 +50,8 @@ export function openThread(id: string, me: string) {
 
   async function open(event?: string): Promise<void> {
     while (!closed && stretch.get().phase === 'loading') {
-      await Promise.all([event ? showEvent(event) : showNewest(), refreshState()]);
-      if (stretch.get().phase === 'loading') await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+      await Promise.all([event ? reading.showEvent(event) : reading.showNewest(), refreshState()]);
+      if (stretch.get().phase === 'loading') await later(AGAIN_MS);
     }
     if (closed || stretch.get().phase !== 'ready') return;
     document.addEventListener('visibilitychange', followWhileSeen);
@@ -75,25 +62,17 @@ export function openThread(id: string, me: string) {
     closed = true;
     document.removeEventListener('visibilitychange', followWhileSeen);
     following?.abort();
-    following = undefined;
   }
 
   /** Being connected is being there: a tab nobody looks at is not (T3). It catches up when it is looked at. */
   function followWhileSeen(): void {
-    if (document.visibilityState === 'visible') follow();
-    else {
-      following?.abort();
-      following = undefined;
-    }
-  }
-
-  function follow(): void {
-    if (following) return;
+    following?.abort();
+    if (document.visibilityState !== 'visible') return;
     following = new AbortController();
-    void read(following.signal);
+    void follow(following.signal);
   }
 
-  async function read(signal: AbortSignal): Promise<void> {
+  async function follow(signal: AbortSignal): Promise<void> {
     const { events, atEnd } = stretch.get();
     const after = atEnd ? cursorOf('thread', events.at(-1)?.seq ?? 0) : 'head';
     try {
@@ -102,7 +81,11 @@ export function openThread(id: string, me: string) {
         else if (item.live.type === 'presence.updated') sawPresence(item.live.content as WirePresence);
       }
     } catch (error) {
-      fail(error);
+      failed(error);
+      // The log is not the one that was read, such as after an older copy was restored.
+      if (!(error instanceof HeddleRefusal) || error.code !== 'wrong_cursor') return;
+      await reading.showNewest();
+      if (!signal.aborted) followWhileSeen();
     }
   }
 
@@ -114,28 +97,18 @@ export function openThread(id: string, me: string) {
     void refreshPresence();
   }
 
-  /** Many may come at once, after a connection was lost: they are shown together. */
   function hear(event: WireEvent): void {
-    newestSeq = Math.max(newestSeq, event.seq);
-    if (arrivals.push(event) === 1) setTimeout(arrive, 10);
+    if (arrivals.push(event) === 1) setTimeout(arrive, BURST_MS);
   }
 
   function arrive(): void {
-    const fresh = arrivals;
+    const fresh = add(arrivals);
     arrivals = [];
-    const { events, atEnd } = stretch.get();
-    const last = events.at(-1)?.seq ?? 0;
-    const next = fresh.filter(({ seq }) => seq > last);
-    if (next.length === 0) return;
-    outbox.settle(next);
-    heard.set(next);
-    if (atEnd) {
-      const joins = next[0]?.seq === last + 1;
-      put(joins ? [...events, ...next] : events, { atEnd: joins });
-      if (!joins) void showNewer();
-    }
+    if (fresh.length === 0) return;
+    outbox.settle(fresh);
+    heard.set(fresh);
     const known = new Set(state.get()?.participants.map((participant) => participant.id));
-    const changes = next.some(({ type, from }) => !NEVER_STATE.has(type) || !known.has(from));
+    const changes = fresh.some(({ type, from }) => !NEVER_STATE.has(type) || !known.has(from));
     if (changes || state.get()?.done || deadline.get() !== undefined) void refreshState();
   }
 
@@ -143,82 +116,9 @@ export function openThread(id: string, me: string) {
     presence.set((all) => new Map(all).set(entry.participant, entry));
   }
 
-  /** The end of the thread, whatever was shown before. */
-  function showNewest(): Promise<void> {
-    return reads(async () => {
-      const page = await remote.events({ before: 'head', limit: PAGE });
-      put(page.events, { atEnd: true });
-    });
-  }
-
-  /** The stretch around one event; its beginning and end are read when scrolled to. */
-  function showEvent(event: string): Promise<void> {
-    if (stretch.get().events.some(({ id }) => id === event)) return Promise.resolve();
-    return reads(async () => {
-      const found = await remote.event(event).catch((error: unknown) => {
-        if (error instanceof HeddleRefusal && error.code === 'unknown_event') return undefined;
-        throw error;
-      });
-      const end = found ? Math.min(found.event.seq + PAGE / 2, Number(placeOf('thread', found.head))) : undefined;
-      const page = await remote.events({ before: end ? cursorOf('thread', end) : 'head', limit: PAGE });
-      put(page.events, { atEnd: reaches(page.events, page.head) });
-      if (!found) stretch.set((now) => ({ ...now, problem: 'What this address points at is not in this thread.' }));
-    });
-  }
-
-  function showOlder(): Promise<void> {
-    const { events, atStart, phase } = stretch.get();
-    const first = events[0];
-    if (atStart || !first || phase !== 'ready') return Promise.resolve();
-    return reads(async () => {
-      const page = await remote.events({ before: cursorOf('thread', first.seq - 1), limit: PAGE });
-      const all = [...page.events, ...stretch.get().events];
-      put(all.slice(0, LONGEST), { atEnd: stretch.get().atEnd && all.length <= LONGEST });
-    });
-  }
-
-  function showNewer(): Promise<void> {
-    const { events, atEnd, phase } = stretch.get();
-    const last = events.at(-1);
-    if (atEnd || !last || phase !== 'ready') return Promise.resolve();
-    return reads(async () => {
-      const page = await remote.events({ after: cursorOf('thread', last.seq), limit: PAGE });
-      const all = [...stretch.get().events, ...page.events];
-      put(all.slice(-LONGEST), { atEnd: reaches(all, page.head) });
-    });
-  }
-
-  function showOldest(): Promise<void> {
-    return reads(async () => {
-      const page = await remote.events({ limit: PAGE });
-      put(page.events, { atEnd: reaches(page.events, page.head) });
-    });
-  }
-
-  function put(events: readonly WireEvent[], { atEnd }: { atEnd: boolean }): void {
-    // A stretch that grows while being watched gives up its beginning.
-    const shown = events.length > LONGEST ? events.slice(-LONGEST) : events;
-    outbox.settle(shown);
-    // What was heard meanwhile is not in what was read: then this is not the end yet.
-    const last = shown.at(-1)?.seq ?? 0;
-    if (atEnd && last < newestSeq) setTimeout(showNewer, 0);
-    stretch.set({
-      phase: 'ready',
-      events: shown,
-      atStart: (shown[0]?.seq ?? 1) === 1,
-      atEnd: atEnd && last >= newestSeq,
-    });
-    for (const missing of missingQuotes(shown)) void askFor(missing);
-  }
-
-  /** One reading at a time; what fails is said and can be tried again. */
-  function reads(work: () => Promise<void>): Promise<void> {
-    reading ??= work()
-      .catch(fail)
-      .finally(() => {
-        reading = undefined;
-      });
-    return reading;
+  function shown(events: readonly WireEvent[]): void {
+    outbox.settle(events);
+    for (const missing of missingQuotes(events)) void askFor(missing);
   }
 
   async function askFor(event: string): Promise<void> {
@@ -230,13 +130,8 @@ export function openThread(id: string, me: string) {
     });
   }
 
-  function fail(error: unknown): void {
-    const problem = sentenceFor(error);
-    const isMissing = error instanceof HeddleRefusal && error.code === 'unknown_thread';
-    stretch.set((before) => ({ ...before, problem, ...(isMissing && { phase: 'missing' as const }) }));
-  }
-
   return {
+    ...reading,
     id,
     me,
     remote,
@@ -244,6 +139,7 @@ export function openThread(id: string, me: string) {
     state,
     deadline,
     presence,
+    /** Events replied to that are not in the stretch. */
     elsewhere,
     connection,
     /** The newest events heard live, for those who announce them. */
@@ -251,23 +147,18 @@ export function openThread(id: string, me: string) {
     outbox,
     open,
     close,
-    showNewest,
-    showOldest,
-    showEvent,
-    showOlder,
-    showNewer,
   };
 }
 
 export type Thread = ReturnType<typeof openThread>;
-
-function reaches(events: readonly WireEvent[], head: string): boolean {
-  return (events.at(-1)?.seq ?? 0) >= Number(placeOf('thread', head));
-}
 
 /** What is only an aid may fail in silence: the stream brings it again. */
 async function quietly(work: () => Promise<void>): Promise<void> {
   await work().catch((error: unknown) => {
     if (error instanceof HeddleRefusal) sentenceFor(error);
   });
+}
+
+function later(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }
