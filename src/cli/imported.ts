@@ -2,6 +2,8 @@ import type { Imported } from '../formats/import.ts';
 import type { Cli } from './cli.ts';
 import { createProgress, untilInterrupted } from './progress.ts';
 
+export const STOPPED_IMPORT = 'Stopped. What is stored is whole; run the same command again for the rest.';
+
 export function importProgress({ out }: Cli) {
   const proving = createProgress(out, 'Proving the file', 'bytes');
   const storing = createProgress(out, 'Storing', 'events');

@@ -1,3 +1,4 @@
+import { Failure } from './failure.ts';
 import type { Output } from './output.ts';
 import { duration } from './time.ts';
 
@@ -7,11 +8,12 @@ const EVERY_MS = 200;
 /** One line that says how far a long piece of work is, on a terminal only, once it has taken a second (I3). */
 export function createProgress({ json }: Output, verb: string, unit: string) {
   const { stderr } = process;
-  const start = performance.now();
+  let start: number | undefined;
   let shown = 0;
 
   function update(done: number, total: number) {
     const now = performance.now();
+    start ??= now;
     if (json || !stderr.isTTY || now - start < FIRST_MS || now - shown < EVERY_MS) return;
     shown = now;
     const seconds = (now - start) / 1000;
@@ -32,6 +34,15 @@ export function createProgress({ json }: Output, verb: string, unit: string) {
 function amount(value: number, unit: string): string {
   if (unit === 'bytes') return `${(value / 1e6).toFixed(1)} MB`;
   return `${Math.round(value).toLocaleString('en')} ${unit}`;
+}
+
+/** What is true of work that was stopped half-way. */
+export async function orStopped<T>(work: Promise<T>, sentence: string): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw (error as Error).name === 'AbortError' ? new Failure('stopped', sentence) : error;
+  }
 }
 
 /** Aborted at the first Ctrl-C, so that the work can stop between two steps; the second one ends the process. */

@@ -6,7 +6,7 @@ import { withLog } from '../connect.ts';
 import { type Declare, examples } from '../declare.ts';
 import { writeWhole } from '../file-sink.ts';
 import { threadOfLog } from '../find-thread.ts';
-import { createProgress, untilInterrupted } from '../progress.ts';
+import { createProgress, orStopped, untilInterrupted } from '../progress.ts';
 
 interface Options {
   readonly output?: string;
@@ -66,7 +66,7 @@ export async function exportTo(
     trailer = yield* parts;
   };
   try {
-    await writeWhole(path, lines(), force);
+    await orStopped(writeWhole(path, lines(), force), 'Stopped. Nothing was written.');
   } finally {
     progress.end();
   }

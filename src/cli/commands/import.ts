@@ -2,7 +2,8 @@ import { bringIn } from '../../workspace/transfer.ts';
 import type { Cli } from '../cli.ts';
 import { withOwnLog } from '../connect.ts';
 import { type Declare, examples } from '../declare.ts';
-import { importProgress, toldImport } from '../imported.ts';
+import { importProgress, STOPPED_IMPORT, toldImport } from '../imported.ts';
+import { orStopped } from '../progress.ts';
 
 export const declare: Declare = (command, start) =>
   command
@@ -22,6 +23,9 @@ export const declare: Declare = (command, start) =>
 
 async function run(cli: Cli, file: string): Promise<void> {
   const { end, ...parts } = importProgress(cli);
-  const imported = await withOwnLog(cli, (log) => bringIn(log, file, parts)).finally(end);
+  const imported = await orStopped(
+    withOwnLog(cli, (log) => bringIn(log, file, parts)),
+    STOPPED_IMPORT,
+  ).finally(end);
   toldImport(cli, file, imported, 'Imported');
 }

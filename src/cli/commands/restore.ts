@@ -8,7 +8,8 @@ import type { Cli } from '../cli.ts';
 import { withOwnLog } from '../connect.ts';
 import { type Declare, examples } from '../declare.ts';
 import { Failure } from '../failure.ts';
-import { importProgress, toldImport } from '../imported.ts';
+import { importProgress, STOPPED_IMPORT, toldImport } from '../imported.ts';
+import { orStopped } from '../progress.ts';
 
 export const declare: Declare = (command, start) =>
   command
@@ -32,7 +33,10 @@ async function restore(cli: Cli, file: string): Promise<void> {
     // Proved before the workspace is so much as created.
     const { broken } = await verifyFile(file, { signal: parts.signal, progress: parts.proving });
     if (broken) throw new Failure('broken', `${sentenceOf(broken)} Nothing was restored.`);
-    const imported = await withOwnLog(cli, (log) => restoreInto(cli, log, file, parts));
+    const imported = await orStopped(
+      withOwnLog(cli, (log) => restoreInto(cli, log, file, parts)),
+      STOPPED_IMPORT,
+    );
     end();
     toldImport(cli, file, imported, 'Restored');
   } finally {
