@@ -7,6 +7,8 @@ export interface Output {
   readonly width: number;
   /** Text for a person, on standard output. */
   line(text?: string): void;
+  /** Resolves when whoever reads this has room for more. */
+  drained(): Promise<void>;
   /** With --json: one document, or one line of a stream. */
   value(value: unknown): void;
   /** A part of a JSON text; resolves when there is room for more. */
@@ -24,15 +26,20 @@ export function createOutput(json: boolean): Output {
     if (error.code === 'EPIPE') process.exit();
     throw error;
   });
+  async function drained() {
+    if (stdout.writableNeedDrain) await new Promise((resolve) => stdout.once('drain', resolve));
+  }
   return {
     json,
     colors: pico.createColors(isColourful(stdout)),
     width: Math.min(stdout.columns || 80, WIDEST),
     line: (text = '') => void stdout.write(`${text}\n`),
     value: (value) => void stdout.write(`${safeJson(JSON.stringify(value))}\n`),
-    part: async (text) => {
-      if (!stdout.write(safeJson(text))) await new Promise((resolve) => stdout.once('drain', resolve));
+    part(text) {
+      stdout.write(safeJson(text));
+      return drained();
     },
+    drained,
     note: (text) => void (json || stderr.write(`${text}\n`)),
   };
 }

@@ -7,6 +7,7 @@ import { type Declare, examples } from '../declare.ts';
 import { writeWhole } from '../file-sink.ts';
 import { threadOfLog } from '../find-thread.ts';
 import { createProgress, orStopped, untilInterrupted } from '../progress.ts';
+import { safeJson } from '../text.ts';
 
 interface Options {
   readonly output?: string;
@@ -42,7 +43,9 @@ function run(cli: Cli, name: string | undefined, { output, force = false }: Opti
       ...(thread && { thread }),
     });
     for await (const part of lines) {
-      if (!process.stdout.write(part)) await new Promise((resolve) => process.stdout.once('drain', resolve));
+      // To the last byte as it is stored, but for a terminal, which could be commanded by it.
+      process.stdout.write(process.stdout.isTTY ? safeJson(part) : part);
+      await cli.out.drained();
     }
   });
 }

@@ -41,7 +41,10 @@ function read(cli: Cli, name: string, options: Options): Promise<void> {
     const earlier = options.after === undefined ? range.after : 0;
     out.line(out.colors.bold(oneLine(thread.title)) + out.colors.dim(`  ${thread.id}`));
     if (earlier > 0) out.line(out.colors.dim(`… ${earlier} earlier events; "-n 0" shows all`));
-    for await (const rows of pages(log, thread.id, range)) for (const row of rows) show(eventOf(row));
+    for await (const rows of pages(log, thread.id, range)) {
+      for (const row of rows) show(eventOf(row));
+      await out.drained();
+    }
   });
 }
 
