@@ -41,22 +41,37 @@ function codeOf(unit: string): string {
 export function widthOf(text: string): number {
   if (PLAIN.test(text)) return text.length;
   let width = 0;
-  for (const { segment } of graphemes().segment(text)) width += WIDE.test(segment) ? 2 : NARROW.test(segment) ? 1 : 0;
+  for (const { columns } of letters(text)) width += columns;
   return width;
 }
 
-/** Letters and signs of one column each, for which nothing has to be looked up: Latin, Greek, Cyrillic. */
-const PLAIN = /^[ -~\u00a0-\u02ff\u0370-\u0482\u048a-\u052f\u2010-\u2027\u2030-\u203b\u2190-\u2199]*$/;
+interface Letter {
+  readonly text: string;
+  readonly columns: number;
+}
+
+const PLAIN = /^[ -~]*$/;
+const NOTHING = /^[\p{Mark}\p{Format}\p{Emoji_Modifier}\u200b]$/u;
 const WIDE =
-  /^[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|^\p{Emoji_Presentation}|\ufe0f/u;
-const NARROW = /[^\p{Mark}\p{Format}\u200b]/u;
+  /^[\u1100-\u115f\u231a\u231b\u23e9-\u23f3\u2614\u2615\u2648-\u2653\u26a1\u26bd\u26be\u2705\u2728\u274c\u2753-\u2757\u2795-\u2797\u2b50\u2b55\u2e80-\u303e\u3041-\u4dbf\u4e00-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]$/u;
+const JOINER = '\u200d';
 
-let segmenter: Intl.Segmenter | undefined;
+/** What must not be torn apart, one by one: a letter with its marks, an emoji with all it is joined to. */
+function letters(text: string): readonly Letter[] {
+  if (PLAIN.test(text)) return Array.from(text, (unit) => ({ text: unit, columns: 1 }));
+  const found: { text: string; columns: number }[] = [];
+  for (const point of text) {
+    const last = found.at(-1);
+    const belongs = last && (last.text.endsWith(JOINER) || (point > '\u02ff' && NOTHING.test(point)));
+    if (belongs) last.text += point;
+    else found.push({ text: point, columns: columnsOf(point) });
+  }
+  return found;
+}
 
-/** Made when first needed: it takes longer to make than most commands have to say. */
-function graphemes(): Intl.Segmenter {
-  segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
-  return segmenter;
+function columnsOf(point: string): number {
+  if (point < '\u0300') return 1;
+  return WIDE.test(point) ? 2 : NOTHING.test(point) ? 0 : 1;
 }
 
 /** Breaks text at spaces; a word longer than a line is cut. Lines the author broke stay broken. */
@@ -69,30 +84,21 @@ function wrapLine(line: string, width: number): string[] {
   const lines: string[] = [];
   let current = '';
   let used = 0;
+  function end() {
+    lines.push(current.trimEnd());
+    current = '';
+    used = 0;
+  }
   for (const word of line.split(/(?<= )/)) {
     const bare = widthOf(word.trimEnd());
-    if (used + bare > width && used > 0) {
-      lines.push(current.trimEnd());
-      current = '';
-      used = 0;
-    }
-    if (bare <= width) {
-      current += word;
-      used += widthOf(word);
-      continue;
-    }
-    for (const { segment } of graphemes().segment(word)) {
-      const columns = widthOf(segment);
-      if (used + columns > width) {
-        lines.push(current);
-        current = '';
-        used = 0;
-      }
-      current += segment;
-      used += columns;
+    if (used + bare > width && used > 0) end();
+    for (const letter of bare <= width ? [{ text: word, columns: widthOf(word) }] : letters(word)) {
+      if (used + letter.columns > width && bare > width) end();
+      current += letter.text;
+      used += letter.columns;
     }
   }
-  lines.push(current.trimEnd());
+  end();
   return lines;
 }
 
@@ -101,10 +107,10 @@ export function shorten(text: string, width: number): string {
   if (widthOf(text) <= width) return text;
   let short = '';
   let used = 1;
-  for (const { segment } of graphemes().segment(text)) {
-    used += widthOf(segment);
+  for (const letter of letters(text)) {
+    used += letter.columns;
     if (used > width) break;
-    short += segment;
+    short += letter.text;
   }
   return `${short}…`;
 }
