@@ -103,7 +103,6 @@ export function Timeline({ thread, seen, target, actions, onEdit }: TimelineProp
 
   return (
     <div className="timeline" ref={feed} onScroll={scrolled}>
-      {/* biome-ignore lint/a11y/useSemanticElements: a feed has no element of its own */}
       <div role="feed" aria-label="Timeline" className="feed" onFocus={marked}>
         {!atStart && events.length > 0 && <p className="more">Earlier events are read as you scroll.</p>}
         {entries.map((entry) => (
