@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { monotonicFactory } from 'ulid';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { alpha, human } from '../../test/support/given.ts';
@@ -285,6 +286,22 @@ describe('states', () => {
     expect(await engine.log.records('thread')).toEqual(index);
     const third = await open(openSqliteLog(path));
     expect(await third.state(thread)).toEqual(live);
+  });
+
+  test('[L14] a snapshot that cannot be saved fails nothing', async () => {
+    const path = join(directory, 'heddle.db');
+    const engine = await open(openSqliteLog(path));
+    const thread = await newThread(engine);
+    const other = new DatabaseSync(path);
+    other.exec(
+      'DROP TABLE snapshots; CREATE TABLE snapshots (thread TEXT PRIMARY KEY, seq, version, body, CHECK (seq < 0))',
+    );
+    other.close();
+    const posted = await Promise.all(
+      Array.from({ length: 1000 }, (_, i) => engine.handle(alpha, say(thread, `m${i}`))),
+    );
+    expect(posted.filter(isRefusal)).toEqual([]);
+    expect(await engine.log.snapshot(thread)).toBeUndefined();
   });
 
   test('[L14] the index row changes only when what it shows does', async () => {

@@ -48,9 +48,14 @@ export function createStates<State>(log: EventLog, fold: Fold<State>) {
   async function refresh(thread: string): Promise<boolean> {
     const before = kept.get(thread);
     if (!before) return false;
-    const after = await follow(thread, before);
-    if (after.seq === before.seq) return false;
-    keep(thread, after);
+    try {
+      const after = await follow(thread, before);
+      if (after.seq === before.seq) return false;
+      keep(thread, after);
+    } catch {
+      // Unknown is not unchanged: whoever needs it will load it, and hear why it cannot be.
+      kept.delete(thread);
+    }
     return true;
   }
 
@@ -86,7 +91,8 @@ export function createStates<State>(log: EventLog, fold: Fold<State>) {
   }
 
   async function snapshot(thread: string, { state, seq }: Loaded<State>) {
-    await log.saveSnapshot({ thread, seq, version: fold.version, body: JSON.stringify(state) });
+    // It only saves time later: a full disk must not undo what was just committed.
+    await log.saveSnapshot({ thread, seq, version: fold.version, body: JSON.stringify(state) }).catch(() => {});
   }
 
   /** Keeps a committed state; `before` is the seq it had, to see when a snapshot is due. */

@@ -29,7 +29,7 @@ interface Reader {
 const PAGE = 256;
 const FIRST_PAGE = 8;
 /** What a reader in the middle of history may keep waiting here, about: as many as stall, so often (L11). */
-const PAGE_BYTES = 128 * 1024;
+const PAGE_BYTES = 64 * 1024;
 
 /**
  * Catch-up, then live, without gap or duplicate (L10). Events are published in
@@ -50,27 +50,30 @@ export function createTail(log: EventLog, observe: (rows: readonly Stored[]) => 
   /** Our own commit. If others committed between, what is missing is read from the log first. */
   function committed(rows: readonly Stored[]) {
     if (!pulling && rows[0]?.position === published + 1) publish(rows);
-    else void pull();
+    else pull().catch(() => {});
   }
 
-  /** Publishes what other processes appended. */
+  /** Publishes what other processes appended. If the log cannot be read now, the next commit or wake tries again. */
   function pull(): Promise<void> {
     pullAgain = true;
-    pulling ??= pullAll().finally(() => {
-      pulling = undefined;
-    });
+    pulling ??= pullAll();
     return pulling;
   }
 
   async function pullAll() {
-    while (pullAgain) {
-      pullAgain = false;
-      for (;;) {
-        const rows = await log.readAll(published, PAGE);
-        if (rows.length === 0) break;
-        observe(rows);
-        publish(rows);
+    try {
+      while (pullAgain) {
+        pullAgain = false;
+        for (;;) {
+          const rows = await log.readAll(published, PAGE);
+          if (rows.length === 0) break;
+          observe(rows);
+          publish(rows);
+        }
       }
+    } finally {
+      // Within the same step as the last look at `pullAgain`, so that no wish falls between.
+      pulling = undefined;
     }
   }
 
