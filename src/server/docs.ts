@@ -3,18 +3,19 @@ import { controlShapes } from '../core/threads/schema.ts';
 import { type Endpoint, endpoints } from '../protocol/routes.ts';
 import { statusOf } from './errors.ts';
 import type { Reply } from './exchange.ts';
-import { schemaOf } from './openapi.ts';
+import { NAMED_SHAPES, namedSchema, schemaOf } from './openapi.ts';
 import { documentHeaders } from './security.ts';
+import { shapeText } from './shape.ts';
 
 const STYLE = `
 :root { color-scheme: light dark; --ink: #1d1c1a; --paper: #fbfaf7; --faint: #6b675f; --line: #dedad0 }
 @media (prefers-color-scheme: dark) { :root { --ink: #e9e6df; --paper: #161614; --faint: #a09b90; --line: #35332e } }
 body { margin: 0 auto; padding: 2rem 1rem 6rem; max-width: 46rem; background: var(--paper); color: var(--ink); font: 15px/1.5 system-ui, sans-serif }
 h1 { font-weight: 600 } h2 { margin: 2.5rem 0 0; font-size: 1rem } h2 code { font-size: 1rem }
-code, pre { font-family: ui-monospace, monospace; font-size: .85rem } pre { overflow-x: auto; padding: .75rem; border: 1px solid var(--line) }
-p { margin: .25rem 0 .75rem } .who { color: var(--faint) } summary { cursor: pointer; color: var(--faint) }
+code, pre { font-family: ui-monospace, monospace; font-size: .85rem } pre { white-space: pre-wrap; padding: .75rem; border: 1px solid var(--line) }
+p { margin: .25rem 0 .75rem } .who { color: var(--faint) }
 table { border-collapse: collapse } td, th { padding: .2rem 1rem .2rem 0; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line) }
-nav { columns: 2; font-size: .85rem } nav a { display: block } a { color: inherit }
+nav { columns: 22rem; margin: 1.5rem 0 } nav a { display: block; white-space: nowrap; text-decoration: none } nav code { font-size: .75rem } a { color: inherit }
 `;
 
 const WHO = {
@@ -34,6 +35,7 @@ export function docsPage(version: string): Reply {
 <code>Idempotency-Key</code>: sent again with the same body it is answered, not repeated. Cursors are opaque places between events.
 The same as <a href="/openapi.json">OpenAPI 3.1</a>.</p>
 <nav>${endpoints.map((each) => `<a href="#${anchor(each)}"><code>${escaped(each.key)}</code></a>`).join('')}</nav>
+<p><a href="#streams">Streams</a>, <a href="#controls">controls</a>, <a href="#shapes">shapes</a>, <a href="#errors">refusals</a></p>
 ${endpoints.map(section).join('\n')}
 <h2 id="streams">Streams</h2>
 <p>Server-sent events: <code>id</code> is the cursor, <code>event</code> the type, <code>data</code> the event. What is only true
@@ -43,9 +45,12 @@ now (who is typing) comes without an id. After a break, connect with the last id
 <p>The content of a <code>control</code> has exactly one of these keys.</p>
 <pre>${escaped(
     Object.entries(controlShapes)
-      .map(([name, shape]) => `${name}: ${shown(schemaOf(shape, 'input'))}`)
+      .map(([name, shape]) => `${name}: ${shapeText(schemaOf(shape, 'input'))}`)
       .join('\n'),
   )}</pre>
+<h2 id="shapes">Shapes</h2>
+<p>A question mark: may be left out. An equals sign: what it is then.</p>
+<pre>${escaped(NAMED_SHAPES.map((name) => `${name} = ${shapeText(namedSchema(name))}`).join('\n\n'))}</pre>
 <h2 id="errors">Refusals</h2>
 <p><code>{"error": {"code", "message", "thread"?, "participant"?, …}}</code></p>
 <table><tr><th>status</th><th>code</th></tr>${Object.entries(statusOf)
@@ -58,18 +63,14 @@ now (who is typing) comes without an id. After a break, connect with the last id
 
 function section(endpoint: Endpoint): string {
   const { key, summary, access, query, body, response, status } = endpoint;
+  const parts = [
+    ...(query ? [`query  ${shapeText(schemaOf(query, 'input'))}`] : []),
+    ...(body ? [`body   ${shapeText(schemaOf(body, 'input'))}`] : []),
+    `→ ${status}  ${typeof response === 'string' ? response : shapeText(schemaOf(response, 'output'))}`,
+  ];
   return `<h2 id="${anchor(endpoint)}"><code>${escaped(key)}</code></h2>
 <p>${escaped(summary)} <span class="who">${WHO[access]}</span></p>
-${query ? block('Query', shown(schemaOf(query, 'input'))) : ''}${body ? block('Body', shown(schemaOf(body, 'input'))) : ''}
-${block(`Answer ${status}`, typeof response === 'string' ? response : shown(schemaOf(response, 'output')))}`;
-}
-
-function block(title: string, text: string): string {
-  return `<details><summary>${title}</summary><pre>${escaped(text)}</pre></details>\n`;
-}
-
-function shown(schema: unknown): string {
-  return JSON.stringify(schema, undefined, 2);
+<pre>${escaped(parts.join('\n'))}</pre>`;
 }
 
 function anchor({ key }: Endpoint): string {

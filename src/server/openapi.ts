@@ -20,6 +20,12 @@ const NAMED: Readonly<Record<string, z.ZodType>> = {
   NewThread: wire.newThread,
 };
 
+export const NAMED_SHAPES: readonly string[] = Object.keys(NAMED);
+
+export function namedSchema(name: string): Schema {
+  return schemaOf(NAMED[name] as z.ZodType, name.startsWith('New') ? 'input' : 'output', name);
+}
+
 /** The table of routes as an OpenAPI 3.1 document (I4). */
 export function openApi(version: string): Schema {
   const paths: Record<string, Record<string, Schema>> = {};
@@ -33,9 +39,7 @@ export function openApi(version: string): Schema {
     security: [{ bearer: [] }, { session: [] }],
     paths,
     components: {
-      schemas: Object.fromEntries(
-        Object.entries(NAMED).map(([name, schema]) => [name, schemaOf(schema, ioOf(name), name)]),
-      ),
+      schemas: Object.fromEntries(NAMED_SHAPES.map((name) => [name, namedSchema(name)])),
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'A participant\'s token: "heddle token" prints one.' },
         session: { type: 'apiKey', in: 'cookie', name: 'heddle_session', description: 'Set by a sign-in link.' },
@@ -108,10 +112,6 @@ export function schemaOf(schema: z.ZodType, io: 'input' | 'output', self?: strin
   }) as Schema;
   delete made.$schema;
   return made;
-}
-
-function ioOf(name: string): 'input' | 'output' {
-  return name.startsWith('New') ? 'input' : 'output';
 }
 
 function idOf(method: string, path: string): string {
