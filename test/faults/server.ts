@@ -42,7 +42,7 @@ export async function withWorkspace<T>(
 }
 
 /** The same in a directory that is there already, and stays. */
-export async function workIn<T>(
+async function workIn<T>(
   path: string,
   work: (workspace: Workspace) => Promise<T>,
   options: readonly string[] = [],
