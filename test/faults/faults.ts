@@ -4,6 +4,7 @@ import { postgresOrder, takeover } from './postgres.ts';
 import { processes } from './processes.ts';
 import { retries } from './retries.ts';
 import { routes } from './routes.ts';
+import { stalled } from './stalled.ts';
 import { tails } from './tails.ts';
 
-export const faults: readonly Fault[] = [processes, tails, kill, retries, routes, postgresOrder, takeover];
+export const faults: readonly Fault[] = [processes, tails, kill, retries, routes, stalled, postgresOrder, takeover];

@@ -1,0 +1,173 @@
+import { type Fault, must } from './fault.ts';
+import { openRawStream, type RawStream, type Seen } from './raw-stream.ts';
+import { type Server, withWorkspace } from './server.ts';
+
+const READERS = 8;
+/** Enough to fill what the system keeps for a connection (about 4 MB) and then our own share. */
+const MESSAGES = 400;
+const TEXT = 'x'.repeat(16 * 1024);
+const MEMORY = 50 * 1024 * 1024;
+const SLOWER = 1.5;
+const FULL = 100;
+
+interface Stalled extends Seen {
+  readonly path: string;
+  stream: RawStream;
+}
+
+/** Readers that stop reading, some live and some while they catch up, cost the others nothing. */
+export const stalled: Fault = {
+  name: 'stalled',
+  rules: '[L11]',
+  slice: 40,
+  full: FULL,
+  run: (amount, say) =>
+    withWorkspace(async (workspace) => {
+      const server = await workspace.serve();
+      const { thread } = await server.client().threads.create({ title: 'Crowd' });
+      await using crowd = await openCrowd(server, thread.id);
+      await crowd.post(MESSAGES);
+      const before = await crowd.post(MESSAGES);
+      say(`without stalled clients: ${told(before)}`);
+
+      const lazy = await stall(server, thread.id, crowd.seq(), amount);
+      await until(server, 'heddle_streams_open', READERS + amount);
+      const during = await crowd.post(MESSAGES);
+      say(`with ${amount} stalled clients: ${told(during)}`);
+      const dropped = await metric(server, 'heddle_slow_readers_dropped_total');
+      must(dropped === amount / 2, `${dropped} of ${amount / 2} stalled readers of live events were dropped`);
+      const growth = during.rss - before.rss;
+      must(growth <= MEMORY, `the server grew by ${mb(growth)} for ${amount} stalled clients`);
+
+      await wakeUp(server, lazy, crowd.seq());
+      const after = await crowd.post(MESSAGES);
+      say(`without them again: ${told(after)}`);
+      await mustSayWhy(server, thread.id);
+
+      // Other work on the machine shows in any of the three; what stalled clients cost shows in one only.
+      const usual = Math.max(before.p99, after.p99);
+      const slower = during.p99 / usual;
+      if (amount >= FULL) must(slower <= SLOWER, `the others' p99 was ${slower.toFixed(2)} times what it was`);
+      return `${amount} stalled clients: the server grew by ${mb(growth)}; p99 of ${READERS} others ${usual.toFixed(1)} ms without and ${during.p99.toFixed(1)} ms with them (${slower.toFixed(2)} times); ${dropped} dropped; all went on without a gap`;
+    }),
+};
+
+interface Measured {
+  readonly p50: number;
+  readonly p99: number;
+  /** The most the server took meanwhile. */
+  readonly rss: number;
+}
+
+/** Readers who do read, and someone who posts as soon as all of them have the last message. */
+async function openCrowd(server: Server, thread: string) {
+  const client = server.client();
+  const over = new AbortController();
+  let times: number[] = [];
+  let sent = 0;
+  let seq = 1;
+  let missing = 0;
+  let received = () => {};
+  let failed = (_: unknown) => {};
+
+  async function follow(open: () => void) {
+    let last = seq;
+    const options = { after: 'head', signal: over.signal, onState: (state: string) => state === 'open' && open() };
+    for await (const { event } of client.stream(options)) {
+      if (!event) continue;
+      must(event.seq === ++last, `event ${event.seq} came where ${last} belongs`);
+      times.push(performance.now() - sent);
+      if (--missing === 0) received();
+    }
+  }
+
+  async function post(count: number): Promise<Measured> {
+    times = [];
+    let rss = 0;
+    for (let i = 0; i < count; i++) {
+      missing = READERS;
+      const all = new Promise<void>((resolve, reject) => {
+        received = resolve;
+        failed = reject;
+      });
+      sent = performance.now();
+      await client.thread(thread).post({ type: 'message', content: TEXT });
+      await all;
+      seq++;
+      if (i % 20 === 0) rss = Math.max(rss, await metric(server, 'process_resident_memory_bytes'));
+    }
+    const sorted = times.toSorted((a, b) => a - b);
+    const at = (part: number) => sorted[Math.floor(sorted.length * part)] as number;
+    return { p50: at(0.5), p99: at(0.99), rss };
+  }
+
+  const readers: Promise<unknown>[] = [];
+  for (let i = 0; i < READERS; i++) {
+    await new Promise<void>((open) => {
+      readers.push(follow(open).catch((error) => failed(error)));
+    });
+  }
+  return {
+    post,
+    seq: () => seq,
+    async [Symbol.asyncDispose]() {
+      over.abort();
+      await Promise.all(readers);
+    },
+  };
+}
+
+/** Half of them live, half at the beginning of a long history; half on the thread, half on the workspace. */
+async function stall(server: Server, thread: string, head: number, amount: number): Promise<Stalled[]> {
+  const all: Stalled[] = [];
+  for (let i = 0; i < amount; i++) {
+    const path = i % 4 < 2 ? '/api/stream' : `/api/threads/${thread}/stream`;
+    const live = i % 2 === 0;
+    const stream = await openRawStream(server, live ? `${path}?after=head` : path);
+    all.push({ path, stream, seq: live ? head : 0, cursor: '' });
+  }
+  return all;
+}
+
+/** Whoever was dropped connects again, behind the last event it read. */
+async function wakeUp(server: Server, lazy: readonly Stalled[], upTo: number) {
+  await Promise.all(lazy.map((each) => each.stream.read(each, upTo)));
+  for (const each of lazy) {
+    must(each.dropped === undefined || each.dropped === 'slow_reader', `a stream ended with ${each.dropped}`);
+    if (each.seq === upTo) continue;
+    const again = await openRawStream(server, `${each.path}?after=${each.cursor}`);
+    await again.read(each, upTo);
+    must(each.seq === upTo, `a reader that came back saw events up to ${each.seq} of ${upTo}`);
+  }
+}
+
+/** One that begins to read soon after it was dropped learns the reason. */
+async function mustSayWhy(server: Server, thread: string) {
+  const client = server.client().thread(thread);
+  const dropped = await metric(server, 'heddle_slow_readers_dropped_total');
+  const seen: Seen = { seq: (await client.events({ before: 'head', limit: 1 })).events[0]?.seq ?? 0, cursor: '' };
+  const stream = await openRawStream(server, `/api/threads/${thread}/stream?after=head`);
+  await until(server, 'heddle_streams_open', READERS + 1);
+  while ((await metric(server, 'heddle_slow_readers_dropped_total')) === dropped) {
+    await client.post({ type: 'message', content: TEXT.repeat(16) });
+  }
+  await stream.read(seen, Number.POSITIVE_INFINITY);
+  must(seen.dropped === 'slow_reader', `a reader was dropped and told ${seen.dropped ?? 'nothing'}`);
+}
+
+async function until(server: Server, name: string, value: number) {
+  while ((await metric(server, name)) !== value);
+}
+
+async function metric({ url, token }: Server, name: string): Promise<number> {
+  const answer = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${token}` } });
+  return Number(new RegExp(`^${name} (.+)$`, 'm').exec(await answer.text())?.[1]);
+}
+
+function told({ p50, p99, rss }: Measured): string {
+  return `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, memory ${mb(rss)}`;
+}
+
+function mb(bytes: number): string {
+  return `${(bytes / 1024 / 1024).toFixed(1)} MB`;
+}
