@@ -62,7 +62,7 @@ function packagesIn(file) {
 }
 
 function install() {
-  process.stderr.write('Installing what package-lock.json names (once, under a minute) …\n');
+  process.stderr.write('Installing what package-lock.json names (once, about a minute) …\n');
   // Not `npm ci`: that refuses a lock file made where the packages of other platforms could not be had.
   const flags = ['install', '--no-save', '--include=dev', '--include=optional', '--loglevel=error'];
   const npm = process.env.npm_execpath;
