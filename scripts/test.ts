@@ -19,8 +19,9 @@ async function runTests(filters: string[]): Promise<Tally> {
   const modules = vitest.state.getTestModules();
   const tests = modules.flatMap((module) => [...module.children.allTests()]);
   const count = (state: string) => tests.filter((test) => test.result().state === state).length;
-  // A file that cannot be loaded, or an error outside any test, has no test to count it.
-  const broken = modules.filter((module) => module.state() === 'failed' && module.errors().length > 0).length;
+  // A file that cannot be loaded, a hook that fails, an error outside any test: no test counts them.
+  const parts = modules.flatMap((module) => [module, ...module.children.allSuites()]);
+  const broken = parts.filter((part) => part.errors().length > 0).length;
   const passed = count('passed');
   const failed = count('failed') + broken + vitest.state.getUnhandledErrors().length;
   await vitest.close();
