@@ -18,7 +18,7 @@ export async function withClient<T>(
   work: (client: Client, server?: RunningServer) => Promise<T>,
 ): Promise<T> {
   const owned = await ownOrServer(cli);
-  if ('url' in owned) return work(createClient({ url: owned.url, token: givenToken(cli) }), owned);
+  if ('url' in owned) return work(clientOf(cli, owned), owned);
   try {
     const server = await cli.host.openServer(owned.log);
     try {
@@ -30,6 +30,17 @@ export async function withClient<T>(
   } finally {
     await owned.close();
   }
+}
+
+/** Lets the server do it when one runs; otherwise does it here, as the only one who writes to the log. */
+export async function byServerOrSelf<T>(
+  cli: Cli,
+  byServer: (client: Client) => Promise<T>,
+  bySelf: (log: EventLog) => Promise<T>,
+): Promise<T> {
+  const owned = await ownOrServer(cli);
+  if ('url' in owned) return byServer(clientOf(cli, owned));
+  return bySelf(owned.log).finally(owned.close);
 }
 
 /** Does something with the log, to read only. */
@@ -63,6 +74,10 @@ export async function ensureToken(cli: Cli, credentials: Credentials, person: st
   }
   writeToken(path, issued.token);
   return issued.token;
+}
+
+function clientOf(cli: Cli, { url }: RunningServer): Client {
+  return createClient({ url, token: givenToken(cli) });
 }
 
 function givenToken({ directory }: Cli): string {

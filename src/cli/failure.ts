@@ -42,9 +42,11 @@ export function toldOf(error: unknown): Told {
   };
 }
 
-/** A store that is away or full is a failure; everything else the server says no to is a refusal. */
-function refused({ code, status, details, message }: HeddleRefusal): Told {
-  return { code, message, details, exit: status >= 500 ? EXIT.failed : EXIT.refused };
+/** Where nobody said no: the store is away or full, the file is bad, or something broke. */
+const FAILURES = new Set(['store_unavailable', 'no_space', 'bad_file', 'internal']);
+
+function refused({ code, details, message }: HeddleRefusal): Told {
+  return { code, message, details, exit: FAILURES.has(code) ? EXIT.failed : EXIT.refused };
 }
 
 function known(error: Error): Omit<Told, 'exit'> | undefined {

@@ -18,6 +18,8 @@ export interface Call<Key extends RouteKey> {
   readonly params?: Record<Params<Key>, string>;
   readonly query?: SentQuery<Key>;
   readonly body?: SentBody<Key>;
+  /** A body of JSON Lines, sent as it comes. */
+  readonly upload?: string | ReadableStream<Uint8Array>;
   readonly signal?: AbortSignal | undefined;
   /** A command's id. With one, a call that got no answer is repeated: the server does it once (L7). */
   readonly id?: string;
@@ -68,18 +70,20 @@ export function createHttp({
 
   async function send<Key extends RouteKey>(
     key: Key,
-    { params, query, body, id, signal }: Call<Key>,
+    { params, query, body, upload, id, signal }: Call<Key>,
     more: Record<string, string> = {},
   ): Promise<Response> {
     const [method, path] = key.split(' ') as [string, string];
     const headers: Record<string, string> = { ...more };
     if (token !== undefined) headers.authorization = `Bearer ${token}`;
     if (body !== undefined) headers['content-type'] = 'application/json';
+    if (upload !== undefined) headers['content-type'] = 'application/jsonl';
     if (id !== undefined) headers['idempotency-key'] = id;
     const request = new Request(base + fill(path, params ?? {}) + search(query ?? {}), {
       method,
       headers,
       ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(upload !== undefined && { body: upload, duplex: 'half' as const }),
       ...(signal && { signal }),
     });
     if (signal) kept.set(signal, request);

@@ -2,6 +2,7 @@ import type { Routes, SentBody, SentQuery } from '../protocol/routes.ts';
 import type { NewEvent, NewThread, ThreadCommand } from '../protocol/wire.ts';
 import { type ClientOptions, createHttp } from './http.ts';
 import { type StreamOptions, streamOf } from './stream.ts';
+import { importInto, rebuildOf, type WorkOptions } from './work.ts';
 
 export type {
   NewEvent,
@@ -13,12 +14,15 @@ export type {
   WireCredential,
   WireDelivery,
   WireEvent,
+  WireImported,
   WirePresence,
+  WireRebuilt,
   WireThreadState,
 } from '../protocol/wire.ts';
 export type { ClientOptions, Fetch } from './http.ts';
 export { HeddleRefusal, HeddleUnreachable } from './refusal.ts';
 export type { LiveItem, StreamItem, StreamOptions, StreamState } from './stream.ts';
+export type { WorkOptions } from './work.ts';
 
 type ReadOptions = SentQuery<'GET /api/events'> & { readonly signal?: AbortSignal | undefined };
 type PresenceWish = SentBody<'POST /api/threads/:thread/presence'>;
@@ -101,6 +105,10 @@ export function createClient(options: ClientOptions) {
       issue: (body: SentBody<'POST /api/credentials'>) => call('POST /api/credentials', { body }),
       revoke: (credential: string) => call('DELETE /api/credentials/:credential', { params: { credential } }),
     },
+    /** Brings in what was exported; `body` is the file's text, or a stream of it. */
+    import: (body: string | ReadableStream<Uint8Array>, options: WorkOptions = {}) => importInto(http, body, options),
+    /** Makes everything that is derived from the log anew. */
+    rebuild: (options: WorkOptions = {}) => rebuildOf(http, options),
     /** A one-time address that signs a browser in as the caller. */
     signInLink: () => call('POST /api/signin-links', { body: {} }),
   };

@@ -19,6 +19,7 @@ export const refusalCodes = [
   'wrong_cursor',
   'too_large',
   'unacceptable_text',
+  'bad_file',
   'rate_limited',
   'store_unavailable',
   'no_space',

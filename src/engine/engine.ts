@@ -7,11 +7,13 @@ import { threads } from '../core/threads/domain.ts';
 import type { PresenceState } from '../core/threads/schema.ts';
 import type { ThreadState } from '../core/threads/state.ts';
 import type { ThreadSummary } from '../core/threads/view.ts';
+import type { Imported } from '../formats/import.ts';
 import type { EventLog } from '../log/event-log.ts';
 import { THREAD_INDEX } from '../log/record-kinds.ts';
+import { adopt } from './adopt.ts';
 import { createHandler, type Handled } from './handle.ts';
 import { createPresence, type Presence } from './presence.ts';
-import { rebuild } from './rebuild.ts';
+import { rebuildQuietly } from './rebuild.ts';
 import { createRunner } from './runner.ts';
 import { createSecrets, type Secrets } from './secrets.ts';
 import { createStates } from './states.ts';
@@ -74,6 +76,15 @@ export async function createEngine({ log, secrets = createSecrets(), now = Date.
     return entry;
   }
 
+  /** Takes in an export; whoever is reading sees its events as they would any others. */
+  async function adoptFile(path: string, parts?: Parameters<typeof adopt>[2]): Promise<Imported> {
+    try {
+      return await adopt(log, path, parts, secrets);
+    } finally {
+      await tail.pull();
+    }
+  }
+
   function presenceChanged(thread: string, entry: Presence) {
     tell({ thread, type: 'presence.updated', content: entry });
   }
@@ -122,7 +133,8 @@ export async function createEngine({ log, secrets = createSecrets(), now = Date.
     declare,
     /** Begins carrying out reactions; only the process that serves does. */
     startReactions: runner.start,
-    rebuild: (progress?: (events: number, total: number) => void) => rebuild(log, threads, progress),
+    rebuild: (progress?: (events: number, total: number) => void) => rebuildQuietly(log, threads, progress),
+    adopt: adoptFile,
     close,
   };
 }

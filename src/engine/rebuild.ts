@@ -12,6 +12,24 @@ export interface Rebuilt {
 }
 
 const PAGE = 1000;
+const TRIES = 5;
+
+/**
+ * While others append, what was derived before may overwrite what they derived
+ * after: only a run during which nothing was appended is `quiet`, and counts.
+ */
+export async function rebuildQuietly<State>(
+  log: EventLog,
+  fold: Fold<State>,
+  progress?: (events: number, total: number) => void,
+): Promise<Rebuilt & { readonly quiet: boolean }> {
+  for (let left = TRIES; ; left--) {
+    const before = await log.head();
+    const rebuilt = await rebuild(log, fold, progress);
+    const quiet = (await log.head()) === before;
+    if (quiet || left === 1) return { ...rebuilt, quiet };
+  }
+}
 
 /** Makes every derived table anew from the events alone (L14). */
 export async function rebuild<State>(

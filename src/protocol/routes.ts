@@ -4,7 +4,7 @@ import * as wire from './wire.ts';
 /** Who may call: anyone, whoever has a credential, or a human only (T6). */
 export type Access = 'open' | 'participant' | 'human';
 
-export type MediaType = 'text/event-stream' | 'text/plain' | 'text/html' | 'application/json';
+export type MediaType = 'text/event-stream' | 'text/plain' | 'text/html' | 'application/json' | 'application/jsonl';
 
 export interface Route {
   readonly summary: string;
@@ -12,6 +12,8 @@ export interface Route {
   readonly status: number;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
+  /** A body of JSON Lines that is read as it comes, however long it is. */
+  readonly upload?: 'application/jsonl';
   /** Commands: the `Idempotency-Key` header is the command's id (L7). */
   readonly command?: true;
   /** The shape of a successful answer, or its media type when no schema of ours describes it. */
@@ -153,6 +155,20 @@ export const routes = {
     status: 200,
     query: streamQuery,
     response: 'text/event-stream',
+  },
+  'POST /api/import': {
+    summary: 'Brings in an export, which is the body. Answers with lines of progress and, last, what came of it.',
+    access: 'human',
+    status: 200,
+    upload: 'application/jsonl',
+    response: 'application/jsonl',
+  },
+  'POST /api/rebuild': {
+    summary: 'Makes everything that is derived from the log anew. Answers in lines, as an import does.',
+    access: 'human',
+    status: 200,
+    body: z.strictObject({}),
+    response: 'application/jsonl',
   },
   'GET /api/me': {
     summary: 'Whom the credential acts as, and in which workspace.',

@@ -110,6 +110,33 @@ export const error = z.object({
 });
 export type WireError = z.infer<typeof error>;
 
+export const imported = z.object({
+  threads: z.number(),
+  added: z.number(),
+  /** Events that were there already, the same to the last byte. */
+  skipped: z.number(),
+  blobs: z.number(),
+  head: z.string(),
+  /** The thread it was an export of; absent for a whole workspace. */
+  scope: z.string().optional(),
+  report: z.object({
+    dropped: z.array(z.object({ field: z.string(), count: z.number(), why: z.string() })).readonly(),
+  }),
+});
+export type WireImported = z.infer<typeof imported>;
+
+export const rebuilt = z.object({ threads: z.number(), events: z.number(), mended: z.number(), quiet: z.boolean() });
+export type WireRebuilt = z.infer<typeof rebuilt>;
+
+/** A line of an answer that takes a while: how far it is, and last what came of it. */
+export const workLine = z.union([
+  z.object({ doing: z.enum(['proving', 'storing', 'rebuilding']), done: z.number(), total: z.number() }),
+  z.object({ imported }),
+  z.object({ rebuilt }),
+  error,
+]);
+export type WorkLine = z.infer<typeof workLine>;
+
 /** The body of POST …/events: the thread comes from the address. */
 export const newEvent = z.discriminatedUnion('type', [
   postInputs.message.omit({ thread: true }),

@@ -13,6 +13,7 @@ import { createMetrics } from './metrics.ts';
 import { createRouter } from './router.ts';
 import { accessRoutes } from './routes/access.ts';
 import { eventRoutes } from './routes/events.ts';
+import { keepRoutes } from './routes/keep.ts';
 import type { Parts } from './routes/parts.ts';
 import { serviceRoutes } from './routes/service.ts';
 import { threadRoutes } from './routes/threads.ts';
@@ -59,12 +60,14 @@ export function createApp(options: AppOptions) {
     workspace,
     version,
     secureCookies,
+    report,
     stopping,
   };
   const handlers: Handlers = {
     ...threadRoutes(parts),
     ...eventRoutes(parts),
     ...accessRoutes(parts),
+    ...keepRoutes(parts),
     ...serviceRoutes(parts),
   };
 

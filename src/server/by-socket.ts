@@ -72,6 +72,10 @@ class SocketInbound implements Inbound {
     });
   }
 
+  chunks(): AsyncIterable<Uint8Array> {
+    return this.#incoming;
+  }
+
   gone(): AbortSignal {
     const controller = new AbortController();
     this.#outgoing.once('close', () => controller.abort());

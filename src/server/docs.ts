@@ -62,10 +62,11 @@ now (who is typing) comes without an id. After a break, connect with the last id
 }
 
 function section(endpoint: Endpoint): string {
-  const { key, summary, access, query, body, response, status } = endpoint;
+  const { key, summary, access, query, body, upload, response, status } = endpoint;
   const parts = [
     ...(query ? [`query  ${shapeText(schemaOf(query, 'input'))}`] : []),
     ...(body ? [`body   ${shapeText(schemaOf(body, 'input'))}`] : []),
+    ...(upload ? [`body   ${upload}`] : []),
     `→ ${status}  ${typeof response === 'string' ? response : shapeText(schemaOf(response, 'output'))}`,
   ];
   return `<h2 id="${anchor(endpoint)}"><code>${escaped(key)}</code></h2>

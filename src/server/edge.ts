@@ -87,6 +87,8 @@ export function createEdge({ credentials, secrets, metrics, limits, allowedHosts
         if (isRefusal(body)) return body;
       }
 
+      if (endpoint.upload && inbound.header('content-type') !== endpoint.upload) return notLines();
+
       // 3. Then do it.
       const handled = await handler({ inbound, params, query, body, session } as never as Call<Key>);
       if (typeof handled === 'object' || handled === STREAMING) return handled;
@@ -162,6 +164,10 @@ function parsedBody(schema: NonNullable<Endpoint['body']>, bytes: Buffer): unkno
 
 function notJson(): Refusal {
   return refuse('malformed', 'The body must be JSON: send it with "Content-Type: application/json".');
+}
+
+function notLines(): Refusal {
+  return refuse('malformed', 'The body must be JSON Lines: send it with "Content-Type: application/jsonl".');
 }
 
 function isJson(type: string | undefined): boolean {

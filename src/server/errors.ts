@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { isRefusal, type Refusal, type RefusalCode, refuse } from '../core/refusal.ts';
 import { controlShapes } from '../core/threads/schema.ts';
+import { BadFile } from '../formats/bad-file.ts';
 import { NoSpace, StoreUnavailable } from '../log/event-log.ts';
 
 /** The one place where a code becomes an HTTP status (I5). */
@@ -24,6 +25,7 @@ export const statusOf: Readonly<Record<RefusalCode | 'internal', number>> = {
   not_a_side_channel: 409,
   too_large: 413,
   unacceptable_text: 422,
+  bad_file: 422,
   rate_limited: 429,
   internal: 500,
   store_unavailable: 503,
@@ -34,6 +36,7 @@ export const statusOf: Readonly<Record<RefusalCode | 'internal', number>> = {
 export function refusalOf(error: unknown): Refusal | undefined {
   if (isRefusal(error)) return error;
   if (error instanceof NoSpace) return refuse('no_space', error.message);
+  if (error instanceof BadFile) return refuse('bad_file', error.message);
   if (error instanceof StoreUnavailable) return refuse('store_unavailable', error.message);
   return undefined;
 }

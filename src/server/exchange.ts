@@ -15,6 +15,8 @@ export interface Inbound {
   /** The name by which we were called. */
   host(): string;
   body(): Promise<Buffer | Refusal>;
+  /** A body of any length, as it comes. */
+  chunks(): AsyncIterable<Uint8Array>;
   /** Aborted when whoever asked is gone. */
   gone(): AbortSignal;
   /** Begins an answer that lasts; `closed` is called when its reader leaves. */

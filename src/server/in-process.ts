@@ -56,6 +56,10 @@ class WebInbound implements Inbound {
     return Buffer.concat(chunks, length);
   }
 
+  async *chunks(): AsyncGenerator<Uint8Array> {
+    yield* this.#request.body ?? [];
+  }
+
   gone(): AbortSignal {
     return this.#request.signal;
   }

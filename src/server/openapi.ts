@@ -49,7 +49,7 @@ export function openApi(version: string): Schema {
 }
 
 function operation(endpoint: Endpoint): Schema {
-  const { method, path, summary, access, status, body, response } = endpoint;
+  const { method, path, summary, access, status, body, upload, response } = endpoint;
   return {
     operationId: idOf(method, path),
     summary,
@@ -59,6 +59,7 @@ function operation(endpoint: Endpoint): Schema {
     ...(body && {
       requestBody: { required: true, content: { 'application/json': { schema: schemaOf(body, 'input') } } },
     }),
+    ...(upload && { requestBody: { required: true, content: { [upload]: { schema: { type: 'string' } } } } }),
     responses: {
       [status]: { description: 'Done.', content: contentOf(response) },
       default: {
@@ -91,6 +92,7 @@ function parametersOf({ path, query, command, response }: Endpoint): Schema[] {
 }
 
 function contentOf(response: Endpoint['response']): Schema {
+  if (response === 'application/jsonl') return { [response]: { schema: schemaOf(wire.workLine, 'output') } };
   if (typeof response === 'string')
     return { [response]: { schema: response === 'application/json' ? {} : { type: 'string' } } };
   return { 'application/json': { schema: schemaOf(response, 'output') } };

@@ -35,13 +35,13 @@ test('[I4] the OpenAPI document has every route, with its parameters, and no ref
   expect(described.toSorted()).toEqual(endpoints.map(({ key }) => key).toSorted());
   const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
   expect(new Set(operations.map((operation) => operation.operationId)).size).toBe(operations.length);
-  for (const { key, method, path, body, query, command } of endpoints) {
+  for (const { key, method, path, body, upload, query, command } of endpoints) {
     const operation = document.paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()] as Operation;
     const names = operation.parameters.map((parameter) => parameter.name);
     for (const [, name] of path.matchAll(/:(\w+)/g)) expect(names, key).toContain(name);
     for (const name of Object.keys(query?.shape ?? {})) expect(names, key).toContain(name);
     expect(names.includes('Idempotency-Key'), key).toBe(command ?? false);
-    expect('requestBody' in operation, key).toBe(body !== undefined);
+    expect('requestBody' in operation, key).toBe((body ?? upload) !== undefined);
   }
   for (const [, reference] of JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)) {
     const [root, ...steps] = (reference as string).split('/');
@@ -72,7 +72,7 @@ test('[I4] [C4] every route answers with the status and the shape it declares', 
   const { credential } = await server.client().credentials.issue({ participant: 'beta' });
   const code = new URL((await server.client().signInLink()).url).search;
   const message = { type: 'message', content: 'x' };
-  const sent: Partial<Record<RouteKey, { path?: string; body?: unknown }>> = {
+  const sent: Partial<Record<RouteKey, { path?: string; body?: unknown; headers?: Record<string, string> }>> = {
     'POST /api/threads': { body: { title: 'x' } },
     'POST /api/threads/:thread/events': { body: message },
     'POST /api/threads/:thread/delivery': { body: message },
@@ -87,13 +87,15 @@ test('[I4] [C4] every route answers with the status and the shape it declares', 
     'POST /api/threads/:thread/commands/fork': { body: { seq: 2 } },
     'POST /api/credentials': { body: { participant: 'gamma', kind: 'automation' } },
     'POST /api/signin-links': { body: {} },
+    'POST /api/import': { body: '', headers: { 'content-type': 'application/jsonl' } },
+    'POST /api/rebuild': { body: {} },
     'GET /signin': { path: `/signin${code}` },
   };
   const fill = (path: string) =>
     path.replace(':thread', thread.id).replace(':event', event.id).replace(':credential', credential.id);
   for (const endpoint of endpoints) {
-    const { path = fill(endpoint.path), body } = sent[endpoint.key] ?? {};
-    const response = await server.send(endpoint.method, path, { body });
+    const { path = fill(endpoint.path), ...more } = sent[endpoint.key] ?? {};
+    const response = await server.send(endpoint.method, path, more);
     expect(response.status, endpoint.key).toBe(endpoint.status);
     await conforms(endpoint, response);
   }

@@ -34,6 +34,7 @@ const bodies: Record<string, unknown> = {
   'POST /api/threads/:thread/commands/fork': {},
   'POST /api/credentials': { participant: 'beta' },
   'POST /api/signin-links': {},
+  'POST /api/rebuild': {},
 };
 const pages = [...pagePaths, '/assets/main.js', '/nowhere'].map((path) => ({
   key: `GET ${path}`,

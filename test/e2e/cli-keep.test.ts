@@ -158,16 +158,40 @@ test('[I19] a backup that is there already is not replaced by accident, and one 
   expect(readdirSync(dir)).toEqual(['backup.jsonl']);
 });
 
-test('[L9] import, restore and rebuild say to stop the server first', async () => {
+test('[L9] import and rebuild are done by the server when one runs, and whoever follows a thread sees what came in', async () => {
+  const { ok } = await filled();
+  const file = join(newDirectory(), 'backup.jsonl');
+  await ok('backup', file);
+  const other = newWorkspace();
+  const server = await other.serve();
+  const token = readFileSync(join(other.path, 'token'), 'utf8').trim();
+  const seen = createClient({ url: server.url, token }).stream();
+  expect((await other.ok('import', file, '--json')).json).toMatchObject({ added: 6, report: { dropped: [] } });
+  const contents: unknown[] = [];
+  for await (const { event } of seen) {
+    contents.push(event?.content);
+    if (event?.content === 'three') break;
+  }
+  expect(contents).toHaveLength(6);
+  expect((await other.ok('verify', '--json')).json).toEqual((await ok('verify', '--json')).json);
+  expect((await other.ok('rebuild', '--json')).json).toMatchObject({ threads: 2, mended: 0 });
+  await other.ok('post', 'Another way', 'four');
+
+  writeFileSync(file, readFileSync(file, 'utf8').replace('"two"', '"owt"'));
+  const refused = await other.run(['import', file, '--json']);
+  expect([refused.code, JSON.parse(refused.err).error.code]).toEqual([1, 'bad_file']);
+  const env = { HEDDLE_TOKEN: (await other.ok('token', '--participant', 'alpha')).out.trim() };
+  expect((await other.run(['import', file], { env })).code).toBe(3);
+});
+
+test('[L9] restore says to stop the server first', async () => {
   const { ok, run, serve } = await filled();
   const file = join(newDirectory(), 'backup.jsonl');
   await ok('backup', file);
   const server = await serve();
-  for (const words of [['import', file], ['restore', file], ['rebuild']]) {
-    const { code, err } = await run([...words, '--json']);
-    expect([code, JSON.parse(err).error.code]).toEqual([1, 'server_running']);
-    expect(err).toContain(server.url);
-  }
+  const { code, err } = await run(['restore', file, '--json']);
+  expect([code, JSON.parse(err).error.code]).toEqual([1, 'server_running']);
+  expect(err).toContain(server.url);
 });
 
 test('[L14] rebuild makes every derived row anew, equal to the live ones', async () => {

@@ -154,14 +154,18 @@ async function contentsOf({ server, params }: House): Promise<string> {
 }
 
 /** The request a human would make; a route that is new has an empty body until it is given one here. */
-function good({ server, params }: House, { key, method, path, body }: Endpoint): Request {
+function good({ server, params }: House, { key, method, path, body, upload }: Endpoint): Request {
   const filled = path.replace(/:(\w+)/g, (_, name: string) =>
     String(params[key.endsWith('/side_close') && name === 'thread' ? 'side' : name] ?? 'x'),
   );
   return {
     method,
     path: key === 'GET /signin' ? `${filled}?code=wrong` : filled,
-    headers: { authorization: `Bearer ${server.token}`, ...(body && { 'content-type': 'application/json' }) },
+    headers: {
+      authorization: `Bearer ${server.token}`,
+      ...(body && { 'content-type': 'application/json' }),
+      ...(upload && { 'content-type': upload }),
+    },
     ...(body && { body: sampleBodies[key] ?? {} }),
   };
 }
@@ -177,6 +181,7 @@ const sampleBodies: Partial<Record<RouteKey, object>> = {
   'POST /api/threads/:thread/commands/fork': {},
   'POST /api/credentials': { participant: 'gamma' },
   'POST /api/signin-links': {},
+  'POST /api/rebuild': {},
 };
 
 /** Controls that any participant may send, in some form at least (T6). */

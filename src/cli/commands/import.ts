@@ -1,6 +1,10 @@
-import { bringIn } from '../../workspace/transfer.ts';
+import { createReadStream, statSync } from 'node:fs';
+import { Readable } from 'node:stream';
+import type { Client } from '../../client/index.ts';
+import type { Imported } from '../../formats/import.ts';
+import { adopt } from '../../workspace/transfer.ts';
 import type { Cli } from '../cli.ts';
-import { withOwnLog } from '../connect.ts';
+import { byServerOrSelf } from '../connect.ts';
 import { type Declare, examples } from '../declare.ts';
 import { importProgress, STOPPED_IMPORT, toldImport } from '../imported.ts';
 import { orStopped } from '../progress.ts';
@@ -22,10 +26,26 @@ export const declare: Declare = (command, start) =>
     .action((file: string) => run(start(), file));
 
 async function run(cli: Cli, file: string): Promise<void> {
+  // Said before anything is asked of a server.
+  statSync(file);
   const { end, ...parts } = importProgress(cli);
-  const imported = await orStopped(
-    withOwnLog(cli, (log) => bringIn(log, file, parts)),
-    STOPPED_IMPORT,
-  ).finally(end);
-  toldImport(cli, file, imported, 'Imported');
+  const work = byServerOrSelf(
+    cli,
+    (client) => send(client, file, parts),
+    (log) => adopt(log, file, parts),
+  );
+  toldImport(cli, file, await orStopped(work, STOPPED_IMPORT).finally(end), 'Imported');
+}
+
+async function send(
+  client: Client,
+  file: string,
+  parts: Omit<ReturnType<typeof importProgress>, 'end'>,
+): Promise<Imported> {
+  const body = Readable.toWeb(createReadStream(file)) as ReadableStream<Uint8Array>;
+  const { scope, ...imported } = await client.import(body, {
+    signal: parts.signal,
+    onProgress: ({ doing, done, total }) => (doing === 'proving' ? parts.proving : parts.progress)(done, total),
+  });
+  return { ...imported, ...(scope && { scope }) };
 }

@@ -1,6 +1,6 @@
 import { rebuildAll } from '../../workspace/transfer.ts';
 import type { Cli } from '../cli.ts';
-import { withOwnLog } from '../connect.ts';
+import { byServerOrSelf } from '../connect.ts';
 import { type Declare, examples } from '../declare.ts';
 import { createProgress } from '../progress.ts';
 
@@ -16,9 +16,11 @@ export const declare: Declare = (command, start) =>
 async function rebuild(cli: Cli): Promise<void> {
   const { out } = cli;
   const progress = createProgress(out, 'Rebuilding', 'events');
-  const { threads, events, mended, quiet } = await withOwnLog(cli, (log) => rebuildAll(log, progress.update)).finally(
-    progress.end,
-  );
+  const { threads, events, mended, quiet } = await byServerOrSelf(
+    cli,
+    (client) => client.rebuild({ onProgress: ({ done, total }) => progress.update(done, total) }),
+    (log) => rebuildAll(log, progress.update),
+  ).finally(progress.end);
   if (out.json) return out.value({ threads, events, mended });
   out.line(
     `Rebuilt ${threads} threads from ${events} events; ${mended === 0 ? 'every row was as it should be' : `${mended} rows were mended`}.`,

@@ -3,7 +3,7 @@ import type { Imported } from '../../formats/import.ts';
 import { verifyFile } from '../../formats/verify.ts';
 import type { EventLog } from '../../log/event-log.ts';
 import { RESTORING } from '../../log/record-kinds.ts';
-import { bringIn } from '../../workspace/transfer.ts';
+import { adopt } from '../../workspace/transfer.ts';
 import type { Cli } from '../cli.ts';
 import { withOwnLog } from '../connect.ts';
 import { type Declare, examples } from '../declare.ts';
@@ -48,7 +48,7 @@ async function restoreInto(
   cli: Cli,
   log: EventLog,
   file: string,
-  parts: Parameters<typeof bringIn>[2],
+  parts: Parameters<typeof adopt>[2],
 ): Promise<Imported> {
   const begun = await log.record(RESTORING, 'head');
   if (begun === undefined && (await log.head()) > 0) {
@@ -57,7 +57,7 @@ async function restoreInto(
       'already holds events. Restore into an empty one, or add what is missing with "heddle import".',
     );
   }
-  const imported = await bringIn(log, file, {
+  const imported = await adopt(log, file, {
     ...parts,
     async proved({ head }) {
       if (begun !== undefined && begun !== head) {

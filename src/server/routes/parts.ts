@@ -21,6 +21,8 @@ export interface Parts {
   readonly workspace: string;
   readonly version: string;
   readonly secureCookies: boolean;
+  /** Where faults are told; never to whoever asked. */
+  report(text: string): void;
   /** Aborted when the server stops: nobody is kept waiting. */
   readonly stopping: AbortSignal;
 }

@@ -1,9 +1,9 @@
 import { canonical } from '../core/canonical.ts';
 import { threads } from '../core/threads/domain.ts';
-import { createStates, type Loaded } from '../engine/states.ts';
 import { forkedFrom } from '../formats/chain.ts';
 import { type EventLog, eventOf, type RecordWrite, type Sealed, type Stored } from '../log/event-log.ts';
 import { THREAD_INDEX } from '../log/record-kinds.ts';
+import { createStates, type Loaded } from './states.ts';
 
 /**
  * The index rows of threads whose events come from an export. Called with one

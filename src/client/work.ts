@@ -1,0 +1,54 @@
+import type { WireImported, WireRebuilt, WorkLine } from '../protocol/wire.ts';
+import type { Http } from './http.ts';
+import { HeddleRefusal, HeddleUnreachable, refusalOf } from './refusal.ts';
+
+type Doing = Extract<WorkLine, { doing: unknown }>;
+
+export interface WorkOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Told now and then how far it is. */
+  readonly onProgress?: ((line: Doing) => void) | undefined;
+}
+
+export async function importInto(
+  http: Http,
+  upload: string | ReadableStream<Uint8Array>,
+  options: WorkOptions,
+): Promise<WireImported> {
+  const response = await http.send('POST /api/import', { upload, signal: options.signal });
+  return (await lastLine(response, 'imported', options)).imported;
+}
+
+export async function rebuildOf(http: Http, options: WorkOptions): Promise<WireRebuilt> {
+  const response = await http.send('POST /api/rebuild', { body: {}, signal: options.signal });
+  return (await lastLine(response, 'rebuilt', options)).rebuilt;
+}
+
+/** What came of it: the line that has `name`, or an error thrown as any refusal is. */
+async function lastLine<Name extends 'imported' | 'rebuilt'>(
+  response: Response,
+  name: Name,
+  { signal, onProgress }: WorkOptions,
+): Promise<Extract<WorkLine, { [Key in Name]: unknown }>> {
+  if (!response.ok) throw await refusalOf(response);
+  for await (const line of linesOf(response)) {
+    if (name in line) return line as Extract<WorkLine, { [Key in Name]: unknown }>;
+    if ('error' in line) throw new HeddleRefusal(422, line.error);
+    if ('doing' in line) onProgress?.(line);
+  }
+  signal?.throwIfAborted();
+  throw new HeddleUnreachable('The server stopped before it was done. Start it and send it again for the rest.');
+}
+
+async function* linesOf(response: Response): AsyncGenerator<WorkLine, void, void> {
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+  const decoder = new TextDecoder();
+  let rest = '';
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    const lines = (rest + decoder.decode(value, { stream: true })).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) yield JSON.parse(line);
+  }
+}
