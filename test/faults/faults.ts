@@ -6,5 +6,16 @@ import { retries } from './retries.ts';
 import { routes } from './routes.ts';
 import { stalled } from './stalled.ts';
 import { tails } from './tails.ts';
+import { twoServers } from './two-servers.ts';
 
-export const faults: readonly Fault[] = [processes, tails, kill, retries, routes, stalled, postgresOrder, takeover];
+export const faults: readonly Fault[] = [
+  processes,
+  tails,
+  kill,
+  retries,
+  routes,
+  stalled,
+  postgresOrder,
+  takeover,
+  twoServers,
+];
