@@ -32,7 +32,7 @@ export async function rebuildQuietly<State>(
 }
 
 /** Makes every derived table anew from the events alone (L14). */
-export async function rebuild<State>(
+async function rebuild<State>(
   log: EventLog,
   fold: Fold<State>,
   progress: (events: number, total: number) => void = () => {},
