@@ -1,4 +1,5 @@
 import type { Fault } from './fault.ts';
+import { fullDisk } from './full-disk.ts';
 import { kill } from './kill.ts';
 import { postgresOrder, takeover } from './postgres.ts';
 import { processes } from './processes.ts';
@@ -15,6 +16,7 @@ export const faults: readonly Fault[] = [
   retries,
   routes,
   stalled,
+  fullDisk,
   postgresOrder,
   takeover,
   twoServers,

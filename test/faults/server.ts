@@ -42,7 +42,7 @@ export async function withWorkspace<T>(
 }
 
 /** The same in a directory that is there already, and stays. */
-async function workIn<T>(
+export async function workIn<T>(
   path: string,
   work: (workspace: Workspace) => Promise<T>,
   options: readonly string[] = [],
