@@ -4,6 +4,7 @@ import type { Actor } from '../core/event.ts';
 import { isRefusal, type Refusal, refuse } from '../core/refusal.ts';
 import {
   type Append,
+  type CommandKey,
   type EventLog,
   type Lease,
   NoSpace,
@@ -102,8 +103,8 @@ export function createHandler<State, Command>(parts: HandlerParts<State, Command
   }
 
   async function commit(batch: readonly Waiting<State, Command>[]) {
-    // 1. What was done before is answered from the log.
-    const fresh = await withoutRepeats(batch);
+    // 1. Of commands with the same id, one goes first; the others find it done.
+    const fresh = oneOfEach(batch);
 
     // 2. Each command is decided on what those before it will have made.
     const overlay = createOverlay(domain, states, secrets, clock);
@@ -136,29 +137,30 @@ export function createHandler<State, Command>(parts: HandlerParts<State, Command
       else await settle(item, append, outcomes[i] as Outcome, made);
     }
 
-    // 5. A refusal stands if what it was decided on stands.
-    for (const [i, item] of fresh.entries()) {
+    // 5. A refusal stands if it was not done before and what it was decided on stands.
+    const unwritten = fresh.flatMap((item, i) => {
       const { outcome, threads } = decided[i] as Decided<State>;
-      if (outcome !== undefined && !isRefusal(outcome)) continue;
-      if (await changedMeanwhile(threads, failed)) enqueue(item);
+      return outcome === undefined || isRefusal(outcome) ? [{ item, outcome, threads }] : [];
+    });
+    const remembered = unwritten.length > 0 ? await log.remembered(unwritten.map(({ item }) => keyOf(item))) : [];
+    for (const [i, { item, outcome, threads }] of unwritten.entries()) {
+      const earlier = remembered[i];
+      if (earlier) await answerEarlier(item, earlier);
+      else if (await changedMeanwhile(threads, failed)) enqueue(item);
       else item.settle(outcome ?? { events: [], repeated: false });
     }
   }
 
-  async function withoutRepeats(batch: readonly Waiting<State, Command>[]): Promise<Waiting<State, Command>[]> {
-    const keys = batch.map(({ submission }) => ({ participant: submission.actor.id, id: submission.id }));
-    const remembered = await log.remembered(keys);
+  function oneOfEach(batch: readonly Waiting<State, Command>[]): readonly Waiting<State, Command>[] {
+    if (batch.length === 1) return batch;
     const seen = new Set<string>();
-    const fresh: Waiting<State, Command>[] = [];
-    for (const [i, item] of batch.entries()) {
-      const earlier = remembered[i];
+    return batch.filter((item) => {
       const key = `${item.submission.actor.id} ${item.submission.id}`;
-      if (earlier) await answerEarlier(item, earlier);
-      else if (seen.has(key)) enqueue(item);
-      else fresh.push(item);
-      seen.add(key);
-    }
-    return fresh;
+      const first = !seen.has(key);
+      if (first) seen.add(key);
+      else enqueue(item);
+      return first;
+    });
   }
 
   async function answerEarlier(item: Waiting<State, Command>, earlier: Remembered) {
@@ -226,6 +228,10 @@ export function createHandler<State, Command>(parts: HandlerParts<State, Command
   }
 
   return { handle, idle };
+}
+
+function keyOf({ submission }: { readonly submission: Submission<unknown> }): CommandKey {
+  return { participant: submission.actor.id, id: submission.id };
 }
 
 type Writing = readonly { readonly append: Append }[];

@@ -16,8 +16,14 @@ async function write() {
     // The delay comes from the writer: it spreads commits of several servers over each other at random.
     if (Math.random() < 0.02) await later(Math.random() * 5);
     const input = { thread, type: 'message' as const, content };
-    const handled = await engine.handle({ id: name, kind: 'agent' }, { name: 'post', input }, content);
-    if (isRefusal(handled)) refused.push(handled.refusal.code);
+    for (;;) {
+      const handled = await engine.handle({ id: name, kind: 'agent' }, { name: 'post', input }, content);
+      if (!isRefusal(handled)) break;
+      // After two seconds of losing to others it is told so, and sends it again with the same id (L6).
+      if (handled.refusal.code === 'conflict') continue;
+      refused.push(handled.refusal.code);
+      break;
+    }
   }
 }
 

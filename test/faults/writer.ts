@@ -15,8 +15,14 @@ async function write() {
   while (next < Number(count)) {
     const content = `${name} ${next++}`;
     const input = { thread, type: 'message' as const, content };
-    const handled = await engine.handle({ id: name, kind: 'agent' }, { name: 'post', input }, content);
-    if (isRefusal(handled)) refused.push(handled.refusal.code);
+    for (;;) {
+      const handled = await engine.handle({ id: name, kind: 'agent' }, { name: 'post', input }, content);
+      if (!isRefusal(handled)) break;
+      // After two seconds of losing to others it is told so, and sends it again with the same id (L6).
+      if (handled.refusal.code === 'conflict') continue;
+      refused.push(handled.refusal.code);
+      break;
+    }
   }
 }
 
