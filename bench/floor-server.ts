@@ -1,4 +1,4 @@
-// The floor: bare node:http, JSON.parse, and the same rows inserted in groups. `floor-server.ts PATH`.
+// The floor: bare node:http, JSON.parse, and rows of the same size inserted in groups. `floor-server.ts PATH`.
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { openDatabase } from '../src/log/sqlite-open.ts';
@@ -9,7 +9,9 @@ const begin = db.prepare('BEGIN IMMEDIATE');
 const commit = db.prepare('COMMIT');
 const insert = db.prepare('INSERT INTO events VALUES (?, ?, ?, ?, ?, ?)');
 const remember = db.prepare('INSERT INTO commands VALUES (?, ?, ?, ?, ?)');
+const THREAD = 't'.repeat(26);
 const HASH = 'h'.repeat(64);
+const envelope = `"from":"human","id":"${'i'.repeat(26)}","meta":{"by":"human"},"seq":100000,"thread":"${'t'.repeat(26)}","to":"all","ts":"2026-01-01T00:00:00.000Z","type":"message","v":1,`;
 let queue: { key: string; body: string; response: ServerResponse }[] = [];
 let position = 0;
 let syncs = 0;
@@ -21,7 +23,8 @@ const server = createServer((request, response) => {
     const text = Buffer.concat(chunks).toString();
     const parsed = JSON.parse(text);
     if (typeof parsed.content !== 'string') throw new Error('not a message');
-    queue.push({ key: String(request.headers['idempotency-key']), body: text, response });
+    const key = String(request.headers['idempotency-key']);
+    queue.push({ key, body: `{"content":${JSON.stringify(parsed.content)},${envelope}"command":"${key}"}`, response });
     if (queue.length === 1) setImmediate(flush);
   });
 });
@@ -32,7 +35,7 @@ function flush() {
   begin.run();
   for (const { key, body } of batch) {
     position++;
-    insert.run(position, `id${position}`, 'thread', position, HASH, body);
+    insert.run(position, `id${position}`.padEnd(26, '-'), THREAD, position, HASH, body);
     remember.run('human', key, HASH, position, 1);
   }
   commit.run();
