@@ -29,15 +29,10 @@ export async function ownOrServer(cli: Cli): Promise<Owned | RunningServer> {
   return 'url' in lock ? lock : openWith(cli, lock);
 }
 
-/** The log, to read only: that needs no lock and disturbs nobody. */
+/** The log, to read only: that needs no lock and disturbs nobody. The first use of a workspace makes it (C1). */
 export async function look(cli: Cli): Promise<EventLog> {
   const { directory, database } = cli;
-  if (database === undefined && !existsSync(directory.database)) {
-    throw new Failure(
-      'no_workspace',
-      `There is no workspace in ${directory.path} yet. "heddle serve" makes one, or name another with --workspace.`,
-    );
-  }
+  if (database === undefined && !existsSync(directory.database)) await (await own(cli)).close();
   return cli.host.openLog(placeOf(cli), { readOnly: true });
 }
 

@@ -67,6 +67,12 @@ test('[C1] a workspace holds heddle.db, heddle.yaml and a token for its owner on
   expect(readFileSync(join(path, 'heddle.yaml'), 'utf8')).toContain('# person:');
 });
 
+test('[C1] the first use makes it, also when there is nothing to read yet', async () => {
+  const { path, ok } = newWorkspace(join(newDirectory(), 'made'));
+  expect(JSON.parse(await ok('threads', '--json'))).toEqual({ threads: [] });
+  expect(existsSync(join(path, 'heddle.db'))).toBe(true);
+});
+
 test('[C1] without --workspace it is HEDDLE_WORKSPACE, and else the data directory of the user', async () => {
   const [named, home, data] = [newDirectory(), newDirectory(), newDirectory()];
   const at = (env: NodeJS.ProcessEnv) => start(['doctor', '--json'], { env }).ended.then(({ out }) => out);
