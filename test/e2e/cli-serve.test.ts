@@ -69,7 +69,7 @@ test('[C1] a workspace holds heddle.db, heddle.yaml and a token for its owner on
 
 test('[C1] the first use makes it, also when there is nothing to read yet', async () => {
   const { path, ok } = newWorkspace(join(newDirectory(), 'made'));
-  expect(JSON.parse(await ok('threads', '--json'))).toEqual({ threads: [] });
+  expect(JSON.parse((await ok('threads', '--json')).out)).toEqual({ threads: [] });
   expect(existsSync(join(path, 'heddle.db'))).toBe(true);
 });
 
