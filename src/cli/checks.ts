@@ -36,9 +36,7 @@ function program({ host }: Cli): Check[] {
 
 function directory({ directory: { path } }: Cli): Check[] {
   if (!existsSync(path))
-    return [
-      warn('workspace', `${path} is not there yet`, 'The first command makes it, such as "heddle serve".'),
-    ];
+    return [warn('workspace', `${path} is not there yet`, 'The first command makes it, such as "heddle serve".')];
   try {
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch {
