@@ -37,7 +37,7 @@ export const postgresOrder: Fault = {
         // Each two servers share a thread, so that they meet.
         const thread = threads[i >> 1] as string;
         const args = [url, thread, String(each), `server-${i}`, String(WRITERS_EACH)];
-        return start('test/faults/pg-writer.ts', args, { NODE_NO_WARNINGS: '1' });
+        return start('test/faults/writer.ts', args, { NODE_NO_WARNINGS: '1' });
       });
       for (const [i, writer] of writers.entries()) {
         const { refused } = (await writer.next()) as { refused: string[] };

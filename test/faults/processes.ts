@@ -30,7 +30,7 @@ export const processes: Fault = {
 
       const names = Array.from({ length: PROCESSES }, (_, i) => `writer-${i}`);
       const writers = names.map((name) =>
-        start('test/faults/writer.ts', [path, thread, String(amount), name], { NODE_NO_WARNINGS: '1' }),
+        start('test/faults/writer.ts', [path, thread, String(amount), name, '8'], { NODE_NO_WARNINGS: '1' }),
       );
       for (const [i, writer] of writers.entries()) {
         const { refused } = (await writer.next()) as { refused: string[] };
