@@ -1,4 +1,5 @@
 import type { StatementSync } from 'node:sqlite';
+import { setTimeout as later } from 'node:timers/promises';
 import {
   type Append,
   type EventLog,
@@ -27,12 +28,15 @@ import { openDatabase, type SqliteOptions } from './sqlite-open.ts';
 /** Where a thread stands after an entry of the batch was not stored: nowhere a later one could expect. */
 const LOST = -1;
 const SQLITE_BUSY = 5;
+const BUSY_MS = 5_000;
+const ASK_AGAIN_MS = 5;
 const SQLITE_FULL = 13;
 const SQLITE_IOERR = 10;
 const SQLITE_READONLY = 8;
 
 export function openSqliteLog(path: string, options: SqliteOptions = {}): EventLog {
   const db = openDatabase(path, options);
+  if (!options.readOnly) db.exec('PRAGMA busy_timeout = 0');
   const forks = new Map<string, Fork | undefined>();
   const counts = { commits: 0, events: 0, syncs: 0 };
   const lazily = new Map<string, StatementSync>();
@@ -45,20 +49,31 @@ export function openSqliteLog(path: string, options: SqliteOptions = {}): EventL
     return statement;
   }
 
-  /** Runs a write transaction; what it wrote is on the disk when this returns. */
-  function write<T>(work: () => T): T {
-    try {
-      sql('BEGIN IMMEDIATE').run();
+  /**
+   * Runs a write transaction; what it wrote is on the disk when this resolves. While another process
+   * writes, it asks again soon: SQLite's own waiting would hold up this process and come too late too often.
+   */
+  async function write<T>(work: () => T): Promise<T> {
+    const giveUp = performance.now() + BUSY_MS;
+    for (;;) {
       try {
-        const result = work();
-        sql('COMMIT').run();
-        return result;
+        return transaction(work);
       } catch (error) {
-        if (db.isTransaction) sql('ROLLBACK').run();
-        throw error;
+        if (!isBusy(error) || performance.now() > giveUp) throw failureOf(error);
       }
+      await later(Math.random() * ASK_AGAIN_MS);
+    }
+  }
+
+  function transaction<T>(work: () => T): T {
+    sql('BEGIN IMMEDIATE').run();
+    try {
+      const result = work();
+      sql('COMMIT').run();
+      return result;
     } catch (error) {
-      throw failureOf(error);
+      if (db.isTransaction) sql('ROLLBACK').run();
+      throw error;
     }
   }
 
@@ -143,7 +158,7 @@ export function openSqliteLog(path: string, options: SqliteOptions = {}): EventL
   return {
     counts,
     async append(batch) {
-      const outcomes = write(() => {
+      const outcomes = await write(() => {
         const heads = new Map<string, number>();
         return batch.map((entry) => {
           const outcome = appendOne(entry, heads);
@@ -204,10 +219,10 @@ export function openSqliteLog(path: string, options: SqliteOptions = {}): EventL
       return sql('SELECT value FROM records WHERE kind = ? AND key = ?').get(kind, key)?.value as string | undefined;
     },
     async putRecords(rows) {
-      write(() => writeRecords(rows));
+      await write(() => writeRecords(rows));
     },
     async replaceRecords(kind, rows) {
-      write(() => {
+      await write(() => {
         sql('DELETE FROM records WHERE kind = ?').run(kind);
         writeRecords(rows.map((row) => ({ kind, ...row })));
       });
@@ -216,10 +231,10 @@ export function openSqliteLog(path: string, options: SqliteOptions = {}): EventL
       return sql('SELECT * FROM snapshots WHERE thread = ?').get(thread) as never as Snapshot | undefined;
     },
     async saveSnapshot({ thread, seq, version, body }) {
-      write(() => sql('INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?, ?)').run(thread, seq, version, body));
+      await write(() => sql('INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?, ?)').run(thread, seq, version, body));
     },
     async dropSnapshots() {
-      write(() => sql('DELETE FROM snapshots').run());
+      await write(() => sql('DELETE FROM snapshots').run());
     },
     async lease(name, holder, ttlMs) {
       return write(() => {
@@ -234,10 +249,10 @@ export function openSqliteLog(path: string, options: SqliteOptions = {}): EventL
       });
     },
     async release({ name, fence }) {
-      write(() => sql('UPDATE leases SET expires = 0 WHERE name = ? AND fence = ?').run(name, fence));
+      await write(() => sql('UPDATE leases SET expires = 0 WHERE name = ? AND fence = ?').run(name, fence));
     },
     async putBlob({ hash, size, body }) {
-      write(() => sql('INSERT OR IGNORE INTO blobs VALUES (?, ?, ?)').run(hash, size, body));
+      await write(() => sql('INSERT OR IGNORE INTO blobs VALUES (?, ?, ?)').run(hash, size, body));
     },
     async blob(hash) {
       return sql('SELECT * FROM blobs WHERE hash = ?').get(hash) as never as StoredBlob | undefined;
@@ -253,6 +268,10 @@ export function openSqliteLog(path: string, options: SqliteOptions = {}): EventL
       db.close();
     },
   };
+}
+
+function isBusy(error: unknown): boolean {
+  return (((error as { errcode?: number }).errcode ?? 0) & 0xff) === SQLITE_BUSY;
 }
 
 function failureOf(error: unknown): unknown {

@@ -1,0 +1,30 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test } from 'vitest';
+import { entry, statuses } from './contract-support.ts';
+import { openSqliteLog } from './sqlite.ts';
+
+test('[L9] while another process writes, a write waits and everything else goes on', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'heddle-busy-'));
+  const path = join(directory, 'heddle.db');
+  const log = openSqliteLog(path);
+  const other = new DatabaseSync(path);
+  other.exec('BEGIN IMMEDIATE');
+  let isWaiting = true;
+  const appending = log.append([entry('a')]).finally(() => {
+    isWaiting = false;
+  });
+  // Reached while the other still holds the file: waiting within SQLite would have kept us from here.
+  for (let turn = 0; turn < 5; turn++) {
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(await log.head()).toBe(0);
+  }
+  expect(isWaiting).toBe(true);
+  other.exec('COMMIT');
+  expect(statuses(await appending)).toEqual(['committed']);
+  other.close();
+  await log.close();
+  rmSync(directory, { recursive: true, force: true });
+});
