@@ -1,7 +1,7 @@
-import { type ControlName, controlShapes } from '../../src/core/threads/schema.ts';
 import { type Endpoint, endpoints, pagePaths, type RouteKey } from '../../src/protocol/routes.ts';
 import { type Fault, must } from './fault.ts';
 import { ask, mustRefuse, type Request } from './requests.ts';
+import { humanControls, sampleBodies } from './samples.ts';
 import { type Server, withWorkspace } from './server.ts';
 
 /** What the requests are about: all of it must be the same afterwards. */
@@ -169,44 +169,6 @@ function good({ server, params }: House, { key, method, path, body, upload }: En
     ...(body && { body: sampleBodies[key] ?? {} }),
   };
 }
-
-const message = { type: 'message', content: 'Hello' };
-const sampleBodies: Partial<Record<RouteKey, object>> = {
-  'POST /api/threads': { title: 'Made' },
-  'POST /api/threads/:thread/events': message,
-  'POST /api/threads/:thread/delivery': message,
-  'POST /api/threads/:thread/presence': { state: 'typing' },
-  'POST /api/threads/:thread/commands/side_open': { question: 'How?', members: ['alpha'] },
-  'POST /api/threads/:thread/commands/side_close': { summary: 'The first.' },
-  'POST /api/threads/:thread/commands/fork': {},
-  'POST /api/credentials': { participant: 'gamma' },
-  'POST /api/signin-links': {},
-  'POST /api/rebuild': {},
-};
-
-/** Controls that any participant may send, in some form at least (T6). */
-const ANYONE: readonly ControlName[] = ['invite', 'prod', 'profile'];
-const contents: Record<ControlName, unknown> = {
-  mute: { targets: ['human'], mode: 'hard' },
-  unmute: { targets: ['alpha'] },
-  pause: { on: true },
-  prod: ['alpha'],
-  done: true,
-  ttl_seconds: 60,
-  discussion: { on: true },
-  invited_auto: { on: true },
-  invite: { participant_id: 'alpha', profile: {} },
-  uninvite: { participant_id: 'human' },
-  profile: {},
-  policy: { mode: 'large' },
-  continue: true,
-  presence_log: { on: true },
-  budget: { tokens: 1 },
-  rename: { title: 'Mine' },
-};
-const humanControls = (Object.keys(controlShapes) as ControlName[])
-  .filter((name) => !ANYONE.includes(name))
-  .map((name) => ({ [name]: contents[name] }));
 
 function guarded(): Endpoint[] {
   return endpoints.filter((endpoint) => endpoint.access !== 'open');

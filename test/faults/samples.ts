@@ -1,0 +1,42 @@
+import { type ControlName, controlShapes } from '../../src/core/threads/schema.ts';
+import type { RouteKey } from '../../src/protocol/routes.ts';
+
+const message = { type: 'message', content: 'Hello' };
+/** A body each route accepts. */
+export const sampleBodies: Partial<Record<RouteKey, object>> = {
+  'POST /api/threads': { title: 'Made' },
+  'POST /api/threads/:thread/events': message,
+  'POST /api/threads/:thread/delivery': message,
+  'POST /api/threads/:thread/presence': { state: 'typing' },
+  'POST /api/threads/:thread/commands/side_open': { question: 'How?', members: ['alpha'] },
+  'POST /api/threads/:thread/commands/side_close': { summary: 'The first.' },
+  'POST /api/threads/:thread/commands/fork': {},
+  'POST /api/credentials': { participant: 'gamma' },
+  'POST /api/signin-links': {},
+  'POST /api/rebuild': {},
+};
+
+/** Controls that any participant may send, in some form at least (T6). */
+const ANYONE: readonly ControlName[] = ['invite', 'prod', 'profile'];
+const contents: Record<ControlName, unknown> = {
+  mute: { targets: ['human'], mode: 'hard' },
+  unmute: { targets: ['alpha'] },
+  pause: { on: true },
+  prod: ['alpha'],
+  done: true,
+  ttl_seconds: 60,
+  discussion: { on: true },
+  invited_auto: { on: true },
+  invite: { participant_id: 'alpha', profile: {} },
+  uninvite: { participant_id: 'human' },
+  profile: {},
+  policy: { mode: 'large' },
+  continue: true,
+  presence_log: { on: true },
+  budget: { tokens: 1 },
+  rename: { title: 'Mine' },
+};
+/** One of each control that needs a human (T6). */
+export const humanControls = (Object.keys(controlShapes) as ControlName[])
+  .filter((name) => !ANYONE.includes(name))
+  .map((name) => ({ [name]: contents[name] }));
