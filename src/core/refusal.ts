@@ -20,6 +20,8 @@ export const refusalCodes = [
   'too_large',
   'unacceptable_text',
   'rate_limited',
+  'context_too_small',
+  'model_unavailable',
   'store_unavailable',
   'no_space',
 ] as const;
