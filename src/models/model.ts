@@ -77,7 +77,7 @@ export interface FrameText {
   readonly read?: string;
 }
 
-/** Always filled with something that is not blank, without control characters. */
+/** Always filled with something that does not begin blank and has no control characters. */
 export interface Hole {
   readonly maxTokens: number;
   readonly stop?: readonly string[];

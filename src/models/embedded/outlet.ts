@@ -15,15 +15,16 @@ interface Held {
   readonly token: Omit<Token, 'text'> | undefined;
 }
 
-export function createOutlet(stops: readonly string[], owed: string, emit: Emit): Outlet {
+/** `lead`: what the text begins with and is not to come out. */
+export function createOutlet(stops: readonly string[], lead: RegExp, emit: Emit): Outlet {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   let held: Held[] = [];
-  let skip = owed.length;
+  let begun = false;
 
   function push(bytes: Uint8Array, token?: Omit<Token, 'text'>) {
     const fresh = decoder.decode(bytes, { stream: true });
-    const text = fresh.slice(skip);
-    skip = Math.max(0, skip - fresh.length);
+    const text = begun ? fresh : fresh.replace(lead, '');
+    begun ||= text !== '';
     held.push({ text, token });
     const all = held.map((one) => one.text).join('');
     const stop = firstStop(all, stops);

@@ -32,6 +32,11 @@ interface Tools {
   readonly send: (chunk: Chunk) => void;
 }
 
+/** What the text of a hole does not begin with; free text keeps all but the space that was there before. */
+const BLANK = /^\s+/;
+const SPACE = /^ /;
+const NOTHING = /^/;
+
 export function createWriter({ choice, parts, framed, owed, draw }: Plan, tools: Tools): Writer {
   const { tokenizer, masks, sample, random, send } = tools;
   let at = 0;
@@ -92,7 +97,7 @@ export function createWriter({ choice, parts, framed, owed, draw }: Plan, tools:
 
   function outletFor({ stop = [], lineBreak }: Hole): Outlet {
     const written = (text: string) => (lineBreak === undefined ? text : text.replaceAll('\n', lineBreak));
-    return createOutlet(stop, owes, (text, tokens) =>
+    return createOutlet(stop, framed ? BLANK : owes === '' ? NOTHING : SPACE, (text, tokens) =>
       send({ type: 'text', choice, text: written(text), ...(tokens && { tokens }) }),
     );
   }

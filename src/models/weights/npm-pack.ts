@@ -12,7 +12,15 @@ const LOOK_EVERY_MS = 250;
  */
 export async function npmPack(spec: string, directory: string, received: (bytes: number) => void): Promise<string> {
   const cache = join(directory, 'npm');
-  const words = ['pack', spec, '--ignore-scripts', '--json', '--fetch-retries=1', '--loglevel=error'];
+  const words = [
+    'pack',
+    spec,
+    '--ignore-scripts',
+    '--json',
+    '--fetch-retries=1',
+    '--fetch-retry-mintimeout=1000',
+    '--loglevel=error',
+  ];
   const [command, ...first] = npmCommand();
   const npm = spawn(command as string, [...first, ...words, '--cache', cache, '--pack-destination', directory], {
     cwd: directory,
