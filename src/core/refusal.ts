@@ -21,6 +21,8 @@ export const refusalCodes = [
   'unacceptable_text',
   'bad_file',
   'rate_limited',
+  'context_too_small',
+  'model_unavailable',
   'store_unavailable',
   'no_space',
 ] as const;

@@ -26,9 +26,11 @@ export const statusOf: Readonly<Record<RefusalCode | 'internal', number>> = {
   too_large: 413,
   unacceptable_text: 422,
   bad_file: 422,
+  context_too_small: 422,
   rate_limited: 429,
   internal: 500,
   store_unavailable: 503,
+  model_unavailable: 503,
   no_space: 507,
 };
 

@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest';
+import { randomFor } from './random.ts';
+import { createSampler, type Draw } from './sampler.ts';
+
+const ALL: Draw = { temperature: 1, topP: 1, topK: 0, alternatives: undefined };
+/** Tokens 10 … 13 with probabilities 0.5, 0.3, 0.15, 0.05, and four that training never met, near to nothing. */
+const met = Int32Array.of(10, 11, 12, 13);
+const scores = { met: Float64Array.of(0.5, 0.3, 0.15, 0.05).map(Math.log), unmet: -40 };
+const sampler = createSampler({
+  met,
+  unmet: 0,
+  exact: new Int16Array(),
+  exactUnits: new Float64Array(8),
+  roughAt: 0,
+  roughUnits: new Float64Array(4),
+});
+const open = new Uint8Array(4);
+
+describe('[M3] drawing tokens', () => {
+  test('[M3] tokens are drawn as often as they are likely', () => {
+    expect(shares(ALL)).toEqual([near(0.5), near(0.3), near(0.15), near(0.05)]);
+  });
+
+  test('[M3] temperature sharpens and flattens', () => {
+    expect(shares({ ...ALL, temperature: 0.5 })).toEqual([near(0.685), near(0.247), near(0.062), near(0.007)]);
+    expect(shares({ ...ALL, temperature: 100 })).toEqual([near(0.25), near(0.25), near(0.25), near(0.25)]);
+    expect(shares({ ...ALL, temperature: 0 })).toEqual([1, 0, 0, 0]);
+  });
+
+  test('[M3] top-k keeps the likeliest few, top-p the fewest that make up a share', () => {
+    expect(shares({ ...ALL, topK: 2 })).toEqual([near(0.625), near(0.375), 0, 0]);
+    expect(shares({ ...ALL, topP: 0.79 })).toEqual([near(0.625), near(0.375), 0, 0]);
+    expect(shares({ ...ALL, topP: 0.81 })).toEqual([near(0.526), near(0.316), near(0.158), 0]);
+    expect(shares({ ...ALL, topK: 1, topP: 0.1, temperature: 5 })).toEqual([1, 0, 0, 0]);
+  });
+
+  test('[M3] what is masked is never drawn', () => {
+    const mask = Uint8Array.of(1, 0, 0, 0);
+    expect(shares(ALL, mask)).toEqual([0, near(0.6), near(0.3), near(0.1)]);
+    expect(shares({ ...ALL, temperature: 0 }, mask)).toEqual([0, 1, 0, 0]);
+  });
+
+  test('[M3] probabilities are told as they are, whatever the temperature and the mask', () => {
+    const drawn = sampler.draw(scores, { ...ALL, temperature: 0, alternatives: 2 }, Uint8Array.of(1, 0, 0, 0), () => 0);
+    expect(drawn).toEqual({
+      token: 11,
+      logprob: expect.closeTo(Math.log(0.3), 6),
+      alternatives: [
+        { token: 10, logprob: expect.closeTo(Math.log(0.5), 6) },
+        { token: 11, logprob: expect.closeTo(Math.log(0.3), 6) },
+      ],
+    });
+  });
+
+  test('[M3] tokens that were never met take their share of probability, though none is drawn', () => {
+    const level = { met: scores.met, unmet: Math.log(0.25) };
+    const { logprob } = sampler.draw(level, { ...ALL, temperature: 0, alternatives: 0 }, open, () => 0);
+    expect(logprob).toBeCloseTo(Math.log(0.25), 6);
+  });
+
+  test('[M3] chance is the same for a seed, and another for every choice and seed', () => {
+    const first = (seed: number, choice: number) => Array.from({ length: 4 }, randomFor(seed, choice));
+    expect(first(7, 0)).toEqual(first(7, 0));
+    const all = [first(7, 0), first(7, 1), first(8, 0), first(7 + 2 ** 32, 0), first(0, 0), first(0, 1)].map(String);
+    expect(new Set(all).size).toBe(all.length);
+  });
+});
+
+function shares(draw: Draw, mask = open): number[] {
+  const random = randomFor(1, 0);
+  const counts = [0, 0, 0, 0];
+  const runs = 20_000;
+  for (let i = 0; i < runs; i++) counts[sampler.draw(scores, draw, mask, random).token - 10]! += 1 / runs;
+  return counts.map((count) => Math.round(count * 1e6) / 1e6);
+}
+
+function near(share: number) {
+  return expect.closeTo(share, 1.6);
+}

@@ -1,0 +1,67 @@
+/*
+ * How real numbers become the integers the kernel multiplies, and what they are worth afterwards.
+ *
+ * A row of weights is 16-bit integers times one scale. A vector is split in two: `high · step + low`, both 16-bit,
+ * times one scale, so that it keeps some twenty bits although each half is small. Small they must be, since sums are
+ * 32-bit: by Cauchy and Schwarz |Σ w·x| ≤ ‖w‖·‖x‖, so a half no longer than 2³¹ ÷ (the longest row) cannot overflow.
+ */
+
+export const LARGEST_16 = 32_767;
+export const LARGEST_8 = 127;
+
+/** Writes the numbers from `from` on as integers no larger than `largest`, and returns what one of those is worth. */
+export function quantise(
+  values: Float32Array | Float64Array,
+  from: number,
+  into: Int16Array | Int8Array,
+  largest: number,
+): number {
+  let most = 0;
+  for (let i = 0; i < into.length; i++) most = Math.max(most, Math.abs(values[from + i]!));
+  if (most === 0) most = 1;
+  const each = largest / most;
+  for (let i = 0; i < into.length; i++) into[i] = nearest(values[from + i]! * each);
+  return most / largest;
+}
+
+/** How a vector of some length is to be split so that its product with given rows fits. */
+export interface Split {
+  readonly count: number;
+  /** No half of a vector may be longer than this. */
+  readonly limit: number;
+  /** What one unit of the high half is worth in units of the low one: a power of two. */
+  readonly step: number;
+}
+
+export function splitFor(count: number, longestRow: number): Split {
+  const limit = Math.min(LARGEST_16, (2 ** 31 - 1) / Math.max(longestRow, 1));
+  const step = 2 ** (Math.floor(Math.log2(limit / Math.sqrt(count))) + 1);
+  if (step < 2) throw new Error(`Rows of ${count} weights as long as ${longestRow} leave no room for a vector.`);
+  return { count, limit, step };
+}
+
+/** Writes the high half at `at` and the low half `count` places on; returns what one unit of the low half is worth. */
+export function split(
+  values: Float64Array,
+  from: number,
+  { count, limit, step }: Split,
+  into: Int16Array,
+  at: number,
+): number {
+  let squares = 0;
+  for (let i = 0; i < count; i++) squares += values[from + i]! * values[from + i]!;
+  // Rounding can lengthen the high half by half a step in every direction.
+  const each = squares === 0 ? 0 : ((limit - Math.sqrt(count) / 2) * step) / Math.sqrt(squares);
+  for (let i = 0; i < count; i++) {
+    const value = values[from + i]! * each;
+    const high = nearest(value / step);
+    into[at + i] = high;
+    into[at + count + i] = nearest(value - high * step);
+  }
+  return each === 0 ? 0 : 1 / each;
+}
+
+/** The nearest integer of 16 bits, by way of one conversion: Math.round takes several times as long. */
+function nearest(value: number): number {
+  return ((value + 32_768.5) | 0) - 32_768;
+}

@@ -1,0 +1,140 @@
+import type { Refusal, RefusalDetail } from '../core/refusal.ts';
+
+/*
+ * What a language model is to the rest of Heddle: two ways to ask, and one kind of answer, a stream of chunks.
+ *
+ * A stream never throws for what can be expected. It ends with exactly one `done` or `refused`; before a `done` every
+ * choice has had its `end`. Aborting the signal, or leaving the loop, stops the work; with the signal, what came so far
+ * stays, each choice ends as `cancelled`, and `done` still tells what was used.
+ */
+export interface Model {
+  readonly id: string;
+  readonly capabilities: Capabilities;
+  /** Goes on from a text. */
+  complete(request: Completion, signal?: AbortSignal): AsyncIterable<Chunk>;
+  /** Answers a conversation. */
+  chat(request: Chat, signal?: AbortSignal): AsyncIterable<Chunk>;
+  /** How long a text is in this model's tokens. */
+  countTokens(text: string): Promise<number | Refusal>;
+  close(): Promise<void>;
+}
+
+/** Declared, never found out by trying. */
+export interface Capabilities {
+  /** Shown wherever the model speaks. */
+  readonly label?: 'small';
+  /** Tokens of prompt and answer together. */
+  readonly context: number;
+  /** The most choices of one request. */
+  readonly n: number;
+  /** The most alternatives told for each token; 0 when a model tells no probabilities at all. */
+  readonly logprobs: number;
+  readonly streaming: boolean;
+  readonly fillInTheMiddle: boolean;
+  /** Can it fill the holes of a frame? */
+  readonly frame: boolean;
+}
+
+export interface Completion extends Sampling {
+  readonly prompt: string;
+  /** What comes after, for models that fill in the middle. */
+  readonly suffix?: string;
+}
+
+export interface Chat extends Sampling {
+  readonly messages: readonly ChatMessage[];
+}
+
+export interface ChatMessage {
+  readonly role: 'system' | 'user' | 'assistant';
+  readonly content: string;
+}
+
+export interface Sampling {
+  readonly maxTokens?: number;
+  readonly n?: number;
+  /** 0 always takes the likeliest token. */
+  readonly temperature?: number;
+  readonly topP?: number;
+  readonly topK?: number;
+  /** The same seed gives the same choices; without one, `done` tells which was drawn. */
+  readonly seed?: number;
+  /** A choice ends before the first of these texts. */
+  readonly stop?: readonly string[];
+  /** Tell the probability of each token and of so many others. */
+  readonly logprobs?: number;
+  /** What to do with a prompt too long for the context: refuse (the default), or drop its oldest tokens. */
+  readonly truncate?: 'left';
+  /** Instead of free text: what stands as it is, and holes for the model to fill. `stop` and `maxTokens` are the holes'. */
+  readonly frame?: readonly FramePart[];
+}
+
+export type FramePart = FrameText | Hole;
+
+export interface FrameText {
+  readonly write: string;
+  /** What the model reads in its place, where that suits it better than what is written. */
+  readonly read?: string;
+}
+
+/** Always filled with something that does not begin blank and has no control characters. */
+export interface Hole {
+  readonly maxTokens: number;
+  readonly stop?: readonly string[];
+  /** What is written for a line break: with an indentation, text of several lines stays within a YAML block. */
+  readonly lineBreak?: string;
+}
+
+export function isHole(part: FramePart): part is Hole {
+  return !('write' in part);
+}
+
+export type Chunk = TextChunk | EndChunk | DoneChunk | RefusedChunk;
+
+export interface TextChunk {
+  readonly type: 'text';
+  readonly choice: number;
+  readonly text: string;
+  /** The tokens it is made of, where probabilities were asked for. Text of a frame has none. */
+  readonly tokens?: readonly Token[];
+  /** The frame's own text, not the model's. */
+  readonly framed?: true;
+}
+
+export interface EndChunk {
+  readonly type: 'end';
+  readonly choice: number;
+  /** At a stop text or the model's own end; at the most tokens allowed; or because it was called off. */
+  readonly reason: 'stop' | 'length' | 'cancelled';
+}
+
+export interface DoneChunk {
+  readonly type: 'done';
+  readonly usage: Usage;
+  readonly seed?: number;
+  /** Oldest tokens of the prompt that the model did not see. */
+  readonly dropped: number;
+}
+
+export interface RefusedChunk {
+  readonly type: 'refused';
+  readonly refusal: RefusalDetail;
+}
+
+export interface Usage {
+  readonly promptTokens: number;
+  readonly generatedTokens: number;
+}
+
+export interface Token {
+  /** Texts of tokens put together are the text; a token within a character has none. */
+  readonly text: string;
+  /** Natural logarithm of its probability, whatever the temperature. */
+  readonly logprob: number;
+  readonly alternatives: readonly Alternative[];
+}
+
+export interface Alternative {
+  readonly text: string;
+  readonly logprob: number;
+}

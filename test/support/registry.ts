@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+
+/** A package registry over a real socket, with one package in it. */
+export interface Registry {
+  readonly url: string;
+  /** Archives that were asked for so far. */
+  readonly downloads: number;
+  close(): Promise<void>;
+}
+
+export async function startRegistry(name: string, version: string, archive: Buffer): Promise<Registry> {
+  let downloads = 0;
+  const server = createServer((request, response) => {
+    if (request.url === `/${name}`) {
+      const dist = {
+        tarball: `${url}/${name}.tgz`,
+        integrity: `sha512-${createHash('sha512').update(archive).digest('base64')}`,
+      };
+      response.setHeader('content-type', 'application/json');
+      response.end(
+        JSON.stringify({ name, 'dist-tags': { latest: version }, versions: { [version]: { name, version, dist } } }),
+      );
+    } else if (request.url === `/${name}.tgz`) {
+      downloads++;
+      response.end(archive);
+    } else response.writeHead(404).end('{}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url,
+    get downloads() {
+      return downloads;
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+}
+
+/** A compressed tar archive of those files, in that order. */
+export function tarball(files: Readonly<Record<string, Buffer>>): Buffer {
+  const blocks = Object.entries(files).flatMap(([path, content]) => {
+    const header = Buffer.alloc(512);
+    header.write(path, 0);
+    header.write('0000644\0', 100);
+    header.write(`${content.length.toString(8).padStart(11, '0')}\0`, 124);
+    header.write('        0', 148);
+    header.write('ustar\x0000', 257);
+    const sum = header.reduce((total, byte) => total + byte, 0);
+    header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148);
+    return [header, content, Buffer.alloc((512 - (content.length % 512)) % 512)];
+  });
+  return gzipSync(Buffer.concat([...blocks, Buffer.alloc(1024)]));
+}

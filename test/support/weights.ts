@@ -1,0 +1,15 @@
+import { cacheDirectory, fileIn } from '../../src/models/weights/cache.ts';
+import { fetchWeights } from '../../src/models/weights/fetch.ts';
+import { type Pinned, STORIES } from '../../src/models/weights/pinned.ts';
+
+/** Long enough for set-up's work, where set-up has not done it. */
+export const FETCH_MS = 300_000;
+
+function fetched(pinned: Pinned): Promise<unknown> {
+  return fetchWeights(pinned, cacheDirectory());
+}
+
+export async function storiesFile(): Promise<string> {
+  await fetched(STORIES);
+  return fileIn(cacheDirectory(), STORIES, STORIES.files[0]);
+}
