@@ -52,11 +52,14 @@ export const stalled: Fault = {
       say(`without them again, after all have read everything: ${told(after)}`);
 
       const growth = rss - before.rss;
-      must(growth <= MEMORY, `the server grew by ${mb(growth)} for ${amount} stalled clients`);
       // Other work on the machine shows in any of the three; what stalled clients cost shows in one only.
       const usual = Math.max(before.p99, after.p99);
       const slower = during.p99 / usual;
-      if (amount >= FULL) must(slower <= SLOWER, `the others' p99 was ${slower.toFixed(2)} times what it was`);
+      if (amount >= FULL) {
+        // Memory and time depend on the machine's mood, so only the whole rig, run alone, holds them to a figure.
+        must(growth <= MEMORY, `the server grew by ${mb(growth)} for ${amount} stalled clients`);
+        must(slower <= SLOWER, `the others' p99 was ${slower.toFixed(2)} times what it was`);
+      }
       return `${amount} stalled clients: the server grew by ${mb(growth)} (by ${mb(after.rss - before.rss)} once they all read again); p99 of ${READERS} others ${usual.toFixed(1)} ms without and ${during.p99.toFixed(1)} ms with them (${slower.toFixed(2)} times; while they filled up ${(filling.p99 / largeBefore.p99).toFixed(2)} times); those who read nothing of what is new were dropped, and all went on without a gap`;
     }),
 };
