@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { kernelModule } from '../../../scripts/kernel.ts';
+import { kernelBinaries } from '../../../scripts/kernel.ts';
 import { fuzzRuns, seeded } from '../../../test/support/random.ts';
 import { type Kernel, openKernel } from './kernel.ts';
 import { matrixAt, matrixBytes, multiply } from './matrix.ts';
@@ -8,7 +8,7 @@ import { split, splitFor } from './numbers.ts';
 import { bandBytes, putRow } from './tiles.ts';
 
 test('[M3] the kernel that is committed is the one its source assembles to', async () => {
-  expect(readFileSync('src/models/kernel/kernel-binary.ts', 'utf8')).toBe(await kernelModule());
+  expect(readFileSync('src/models/kernel/binaries.ts', 'utf8')).toBe(await kernelBinaries());
 });
 
 test('[M3] the vector kernel is used where there is one, and gives the same bits as the plain one', () => {
@@ -28,6 +28,32 @@ test('[M3] the vector kernel is used where there is one, and gives the same bits
     ]);
     expect(one, `seed ${seed}, run ${run}`).toEqual(other);
   }
+});
+
+test('[M8] what is done to numbers one by one comes to the same bits in both kernels', () => {
+  const seed = Math.floor(Math.random() * 2 ** 31);
+  const random = seeded(seed);
+  for (let run = 0; run < fuzzRuns(50); run++) {
+    const count = 8 * (1 + random.below(30));
+    const values = Array.from({ length: 3 * count }, () => (random.next() - 0.5) * 10 ** (random.below(5) - 2));
+    const sums = Array.from({ length: count }, () => random.below(2 ** 32) - 2 ** 31);
+    const unit = random.next();
+    const [one, other] = (['simd', 'plain'] as const).map((name) =>
+      floatsOf(openKernel(1 << 16, name), values, sums, unit),
+    );
+    expect(one, `seed ${seed}, run ${run}`).toEqual(other);
+  }
+});
+
+test('[M8] gelu is x · Φ(x) to four digits', () => {
+  const kernel = openKernel(65_536);
+  const x = new Float32Array(kernel.buffer, 0, 1600).map((_, i) => (i - 800) / 100);
+  new Float32Array(kernel.buffer).set(x);
+  kernel.gelu(0, x.length);
+  const found = new Float32Array(kernel.buffer, 0, x.length);
+  x.forEach((value, i) => {
+    expect(Math.abs(found[i]! - value * normalShare(value))).toBeLessThan(1.5e-4);
+  });
 });
 
 test('[M3] a product keeps some twenty bits of its vector, and no sum overflows even when vector and row are one', () => {
@@ -76,4 +102,24 @@ function products(
   const out = x + 65_536;
   kernel[name](0, bandBytes(room, size), rows, columns, x, vectors, out);
   return [...new Int32Array(kernel.buffer, out, vectors * rows)];
+}
+
+function floatsOf(kernel: Kernel, values: readonly number[], sums: readonly number[], unit: number): readonly number[] {
+  const { buffer } = kernel;
+  const count = sums.length;
+  new Float32Array(buffer).set(values);
+  new Int32Array(buffer, 16_384, count).set(sums);
+  kernel.settle(16_384, count, unit / 2 ** 31, 0, 4 * count, 4 * count);
+  kernel.gelu(4 * count, 2 * count);
+  const most = kernel.largest(0, 3 * count);
+  kernel.round(0, 3 * count, 32_767 / most, 32_768);
+  return [most, ...new Float32Array(buffer, 0, 3 * count), ...new Int16Array(buffer, 32_768, 3 * count)];
+}
+
+/** Φ by adding up the density in small steps. */
+function normalShare(x: number): number {
+  let sum = 0.5;
+  const step = x / 2000;
+  for (let i = 0; i < 2000; i++) sum += (step * Math.exp(-(((i + 0.5) * step) ** 2) / 2)) / Math.sqrt(2 * Math.PI);
+  return sum;
 }

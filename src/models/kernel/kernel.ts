@@ -1,8 +1,20 @@
-import { KERNEL_BINARY } from './kernel-binary.ts';
+import { DOTS, FLOATS } from './binaries.ts';
 import { plainKernel } from './plain.ts';
 
-/** `out[v * rows + r] = Σ weights[r] · x[v]`, all of it in `buffer`, places in bytes; see kernel.wat. */
-export type Dots = (
+/** What models are computed with. Everything is in `buffer`, which never moves; places are in bytes. */
+export interface Kernel extends Dots, Floats {
+  readonly name: 'simd' | 'plain';
+  readonly buffer: ArrayBuffer;
+}
+
+/** Products of integers; see dots.wat for the shapes. */
+export interface Dots {
+  readonly dots16: Dot;
+  readonly dots8: Dot;
+}
+
+/** `out[v * rows + r] = Σ weights[r] · x[v]` */
+export type Dot = (
   weights: number,
   bandBytes: number,
   rows: number,
@@ -12,23 +24,23 @@ export type Dots = (
   out: number,
 ) => void;
 
-export interface Kernel {
-  readonly name: 'simd' | 'plain';
-  /** Holds everything the kernel reads and writes; never moves. */
-  readonly buffer: ArrayBuffer;
-  readonly dots16: Dots;
-  readonly dots8: Dots;
+/** What is done to every number of a vector; see floats.wat. */
+export interface Floats {
+  settle(sums: number, count: number, unit: number, units: number, bias: number, y: number): void;
+  largest(x: number, count: number): number;
+  round(x: number, count: number, each: number, into: number): void;
+  gelu(x: number, count: number): void;
 }
 
 const PAGE = 65_536;
 
 /** The kernel over `bytes` of fresh memory: in vectors where the engine has them, by plain loops otherwise. */
-export function openKernel(bytes: number, prefer: 'simd' | 'plain' = 'simd'): Kernel {
-  const binary = Buffer.from(KERNEL_BINARY, 'base64');
-  if (prefer === 'plain' || !WebAssembly.validate(binary)) return plainKernel(bytes);
+export function openKernel(bytes: number, prefer: Kernel['name'] = 'simd'): Kernel {
+  const [dots, floats] = [DOTS, FLOATS].map((text) => Buffer.from(text, 'base64')) as [Buffer, Buffer];
+  if (prefer === 'plain' || !WebAssembly.validate(dots)) return plainKernel(bytes);
   const pages = Math.ceil(bytes / PAGE);
   const memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
-  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(binary), { env: { memory } });
-  const { dots16, dots8 } = exports as { dots16: Dots; dots8: Dots };
-  return { name: 'simd', buffer: memory.buffer, dots16, dots8 };
+  const open = (binary: Buffer) =>
+    new WebAssembly.Instance(new WebAssembly.Module(binary), { env: { memory } }).exports;
+  return { name: 'simd', buffer: memory.buffer, ...(open(dots) as Dots), ...(open(floats) as Floats) };
 }

@@ -62,6 +62,6 @@ export function split(
 }
 
 /** The nearest integer of 16 bits, by way of one conversion: Math.round takes several times as long. */
-function nearest(value: number): number {
+export function nearest(value: number): number {
   return ((value + 32_768.5) | 0) - 32_768;
 }

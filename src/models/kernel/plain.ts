@@ -1,13 +1,13 @@
-import type { Dots, Kernel } from './kernel.ts';
+import type { Dot, Floats, Kernel } from './kernel.ts';
 import { columnOffset, rowStart } from './tiles.ts';
 
-/** The same sums by plain loops, for engines without vector instructions, and for the tests to hold the other against. */
+/** The same by plain loops, for engines without vector instructions, and for the tests to hold the other against. */
 export function plainKernel(bytes: number): Kernel {
   const buffer = new ArrayBuffer(Math.ceil(bytes / 8) * 8);
   const words = new Int16Array(buffer);
   const sums = new Int32Array(buffer);
   const dots =
-    (weights: Int8Array | Int16Array): Dots =>
+    (weights: Int8Array | Int16Array): Dot =>
     (at, bandBytes, rows, columns, x, vectors, out) => {
       const room = bandBytes / weights.BYTES_PER_ELEMENT / 4;
       for (let row = 0; row < rows; row++) {
@@ -20,5 +20,50 @@ export function plainKernel(bytes: number): Kernel {
         }
       }
     };
-  return { name: 'plain', buffer, dots16: dots(words), dots8: dots(new Int8Array(buffer)) };
+  return { name: 'plain', buffer, dots16: dots(words), dots8: dots(new Int8Array(buffer)), ...plainFloats(buffer) };
+}
+
+const { fround } = Math;
+
+/** Φ(x) − ½ by odd powers of x ÷ 4.2, the highest first. */
+const POWERS = [
+  1.9386930465698242, -10.704459190368652, 26.224918365478516, -37.94476318359375, 36.533233642578125,
+  -25.047008514404297, 12.73052978515625, -4.906259059906006, 1.6751052141189575,
+];
+/** Added and taken away again, it leaves a 32-bit float without a fraction, rounded to even. */
+const WHOLE = 12_582_912;
+
+/** Every step is rounded to 32 bits, as the vector instructions do. */
+function plainFloats(buffer: ArrayBuffer): Floats {
+  const floats = new Float32Array(buffer);
+  const integers = new Int32Array(buffer);
+  const words = new Int16Array(buffer);
+  return {
+    settle(sums, count, unit, units, bias, y) {
+      for (let i = 0; i < count; i++) {
+        const worth = fround(fround(integers[sums / 4 + i]!) * fround(unit));
+        floats[y / 4 + i] = fround(worth * floats[units / 4 + i]!) + floats[bias / 4 + i]!;
+      }
+    },
+    largest(x, count) {
+      let most = 0;
+      for (let i = 0; i < count; i++) most = Math.max(most, Math.abs(floats[x / 4 + i]!));
+      return most;
+    },
+    round(x, count, each, into) {
+      for (let i = 0; i < count; i++) {
+        const value = fround(floats[x / 4 + i]! * fround(each));
+        words[into / 2 + i] = fround(fround(value + WHOLE) - WHOLE);
+      }
+    },
+    gelu(x, count) {
+      for (let i = x / 4; i < x / 4 + count; i++) {
+        const value = floats[i]!;
+        const t = Math.max(-1, Math.min(1, fround(value * fround(1 / 4.2))));
+        const square = fround(t * t);
+        const sum = POWERS.reduce((high, power) => fround(fround(high * square) + power), 0);
+        floats[i] = fround(fround(sum * t) + 0.5) * value;
+      }
+    },
+  };
 }

@@ -1,0 +1,55 @@
+import type { Embedder } from './embedder.ts';
+
+const NAME = 'lexical-1';
+const WIDTH = 384;
+const LONGEST_GRAM = 5;
+
+/** Compares texts by the words and parts of words they share. It knows nothing of meaning, and needs no weights. */
+export function createLexical(): Embedder {
+  return {
+    embed: async (texts) => texts.map((text) => ({ embedder: NAME, values: vectorOf(text) })),
+    close: async () => {},
+  };
+}
+
+function vectorOf(text: string): Float32Array {
+  const counts = new Map<string, number>();
+  for (const gram of gramsOf(text)) counts.set(gram, (counts.get(gram) ?? 0) + 1);
+  const sums = new Float64Array(WIDTH);
+  for (const [gram, count] of counts) {
+    const hash = hashOf(gram);
+    // Half of them count backwards, so that two that share a place do not look alike.
+    sums[hash % WIDTH]! += (hash >>> 31 === 0 ? 1 : -1) * (1 + Math.log(count)) * weightOf(gram);
+  }
+  const length = Math.hypot(...sums) || 1;
+  return Float32Array.from(sums, (sum) => sum / length);
+}
+
+/** Whole words, and every three to five letters in a row of a word with its borders. */
+function* gramsOf(text: string): Generator<string> {
+  for (const [word] of text
+    .normalize('NFKC')
+    .toLowerCase()
+    .matchAll(/[\p{L}\p{M}\p{N}]+/gu)) {
+    yield `=${word}`;
+    const letters = [...`<${word}>`];
+    for (let length = 3; length <= LONGEST_GRAM; length++) {
+      for (let at = 0; at + length <= letters.length; at++) yield letters.slice(at, at + length).join('');
+    }
+  }
+  // A text without words is still like itself.
+  yield `:${text.trim().slice(0, 64)}`;
+}
+
+function weightOf(gram: string): number {
+  if (gram.startsWith(':')) return 0.1;
+  return gram.startsWith('=') ? 2 : 1;
+}
+
+/** FNV-1a over UTF-16 units, with a last stir so that the lowest and the highest bits depend on all. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  return (hash ^ (hash >>> 13)) >>> 0;
+}

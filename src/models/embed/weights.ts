@@ -1,0 +1,141 @@
+import { readFileSync } from 'node:fs';
+import { type Kernel, openKernel } from '../kernel/kernel.ts';
+import { LARGEST_16 } from '../kernel/numbers.ts';
+import { putRow } from '../kernel/tiles.ts';
+import { readTensors, type Tensors } from './onnx.ts';
+
+export const WIDTH = 384;
+export const HIDDEN = 1536;
+export const HEADS = 12;
+const LAYERS = 6;
+/** Position embeddings there are; the model was trained with texts of up to half as many tokens. */
+const POSITIONS = 512;
+
+/** Rows of integers in the kernel's memory, and there too what one unit of each is worth and what is added to each. */
+export interface Matrix {
+  readonly at: number;
+  readonly rows: number;
+  readonly columns: number;
+  readonly unitsAt: number;
+  readonly biasAt: number;
+  /** How large the integers of a vector may be for no sum to overflow. */
+  readonly largest: number;
+}
+
+export interface Norm {
+  readonly gain: Float64Array;
+  readonly bias: Float64Array;
+}
+
+export interface Layer {
+  readonly query: Matrix;
+  readonly key: Matrix;
+  readonly value: Matrix;
+  readonly attentionOut: Matrix;
+  readonly attentionNorm: Norm;
+  readonly hiddenIn: Matrix;
+  readonly hiddenOut: Matrix;
+  readonly hiddenNorm: Norm;
+}
+
+export interface Weights {
+  readonly kernel: Kernel;
+  readonly layers: readonly Layer[];
+  readonly norm: Norm;
+  /** What a token at a place starts with. */
+  embed(token: number, position: number, into: Float32Array, at: number): void;
+  readonly freeAt: number;
+}
+
+export function loadWeights(path: string, working: number, prefer?: Kernel['name']): Weights {
+  const tensors = readTensors(readFileSync(path));
+  const layerBytes = 4 * matrixBytes(WIDTH, WIDTH) + matrixBytes(WIDTH, HIDDEN) + matrixBytes(HIDDEN, WIDTH);
+  const kernel = openKernel(LAYERS * layerBytes + working, prefer);
+  // Matrices have numbers for names; they stand in the file in the order in which a text meets them.
+  const names = tensors.names.filter((name) => /^onnx::MatMul_\d+_quantized$/.test(name));
+  let freeAt = 0;
+  const next = (bias: string): Matrix => {
+    const name = (names.shift() ?? '').replace(/_quantized$/, '');
+    const matrix = readMatrix(tensors, name, bias, kernel, freeAt);
+    freeAt += matrixBytes(matrix.rows, matrix.columns);
+    return matrix;
+  };
+  const layers = Array.from({ length: LAYERS }, (_, depth): Layer => {
+    const of = (part: string) => `encoder.layer.${depth}.${part}`;
+    return {
+      query: next(of('attention.self.query.bias')),
+      key: next(of('attention.self.key.bias')),
+      value: next(of('attention.self.value.bias')),
+      attentionOut: next(of('attention.output.dense.bias')),
+      attentionNorm: readNorm(tensors, of('attention.output.LayerNorm')),
+      hiddenIn: next(of('intermediate.dense.bias')),
+      hiddenOut: next(of('output.dense.bias')),
+      hiddenNorm: readNorm(tensors, of('output.LayerNorm')),
+    };
+  });
+  const norm = readNorm(tensors, 'embeddings.LayerNorm');
+  return { kernel, layers, norm, embed: readEmbeddings(tensors), freeAt };
+}
+
+function matrixBytes(rows: number, columns: number): number {
+  return 2 * rows * columns + 2 * 4 * rows;
+}
+
+/** The file has 8-bit integers by column, each column with its unit; here they become rows. */
+function readMatrix(tensors: Tensors, name: string, biasName: string, { buffer }: Kernel, at: number): Matrix {
+  const bytes = asSigned(tensors.bytes(`${name}_quantized`));
+  const units = tensors.floats(`${name}_scale`);
+  const bias = tensors.floats(biasName);
+  const rows = units.length;
+  const columns = bytes.length / rows;
+  if (bias.length !== rows || tensors.bytes(`${name}_zero_point`).some((zero) => zero !== 0)) {
+    throw new Error(`The matrix ${name} is not of the kind this embedder knows.`);
+  }
+  const into = new Int16Array(buffer, at, rows * columns);
+  const integers = new Int16Array(columns);
+  let longest = 1;
+  for (let row = 0; row < rows; row++) {
+    let squares = 0;
+    for (let column = 0; column < columns; column++) {
+      const integer = bytes[column * rows + row]!;
+      integers[column] = integer;
+      squares += integer * integer;
+    }
+    putRow(into, 0, row, columns, integers);
+    longest = Math.max(longest, Math.sqrt(squares));
+  }
+  const unitsAt = at + 2 * rows * columns;
+  const biasAt = unitsAt + 4 * rows;
+  new Float32Array(buffer, unitsAt, rows).set(units);
+  new Float32Array(buffer, biasAt, rows).set(bias);
+  // By Cauchy and Schwarz, for a vector whose numbers are all as large as that.
+  const largest = Math.min(LARGEST_16, Math.floor((2 ** 31 - 1) / (longest * Math.sqrt(columns))));
+  return { at, rows, columns, unitsAt, biasAt, largest };
+}
+
+function asSigned({ buffer, byteOffset, length }: Buffer): Int8Array {
+  return new Int8Array(buffer, byteOffset, length);
+}
+
+function readNorm(tensors: Tensors, name: string): Norm {
+  const read = (part: string) => Float64Array.from(tensors.floats(`${name}.${part}`));
+  return { gain: read('weight'), bias: read('bias') };
+}
+
+function readEmbeddings(tensors: Tensors): Weights['embed'] {
+  const read = (part: string) => {
+    const name = `embeddings.${part}_embeddings.weight`;
+    const [unit = 0] = tensors.floats(`${name}_scale`);
+    const [zero = 0] = tensors.bytes(`${name}_zero_point`);
+    return { bytes: Buffer.from(tensors.bytes(`${name}_quantized`)), unit, zero };
+  };
+  const [words, types, places] = [read('word'), read('token_type'), read('position')];
+  if (places.bytes.length !== POSITIONS * WIDTH) throw new Error('The embedder has other positions than it should.');
+  return (token, position, into, at) => {
+    for (let i = 0; i < WIDTH; i++) {
+      const word = (words.bytes[token * WIDTH + i]! - words.zero) * words.unit;
+      const place = (places.bytes[position * WIDTH + i]! - places.zero) * places.unit;
+      into[at + i] = word + place + (types.bytes[i]! - types.zero) * types.unit;
+    }
+  };
+}
