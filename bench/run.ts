@@ -1,3 +1,5 @@
+import { embedded } from './embedded.ts';
+import { embedder } from './embedder.ts';
 import { history } from './history.ts';
 import { httpAppend } from './http-append.ts';
 import { loneAppend } from './lone-append.ts';
@@ -16,6 +18,8 @@ const benches = {
   opening,
   postgres,
   'start-up': startUp,
+  embedded,
+  embedder,
 };
 
 const asked = process.argv.slice(2);

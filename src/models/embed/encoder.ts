@@ -12,7 +12,9 @@ export interface Encoder {
 }
 
 /** Tokens that pass through together; a single text may have more, up to LONGEST. */
-const LANES = 64;
+const LANES = 240;
+/** Rows of a matrix that are multiplied at a time. */
+const ROWS = 96;
 export const LONGEST = 256;
 const HEAD = WIDTH / HEADS;
 /** In the place of nothing, which cannot be divided by. */
@@ -96,8 +98,7 @@ export function createEncoder({ kernel, layers, norm: firstNorm, embed, freeAt }
       multiply(layer.attentionOut, lanes, change);
       addAndNorm(change, lanes, layer.attentionNorm);
       quantise(stream, lanes, WIDTH, layer.hiddenIn.largest, entering);
-      multiply(layer.hiddenIn, lanes, hidden);
-      kernel.gelu(hidden.byteOffset, lanes * HIDDEN);
+      multiply(layer.hiddenIn, lanes, hidden, kernel.gelu);
       quantise(hidden, lanes, HIDDEN, layer.hiddenOut.largest, entering);
       multiply(layer.hiddenOut, lanes, change);
       addAndNorm(change, lanes, layer.hiddenNorm);
@@ -115,21 +116,21 @@ export function createEncoder({ kernel, layers, norm: firstNorm, embed, freeAt }
     }
   }
 
-  function multiply({ at: weights, rows, columns, unitsAt, biasAt }: Matrix, lanes: number, y: Float32Array): void {
+  /** `y = matrix · x + bias` for every lane, a few rows at a time, so that sums are still at hand when they are used. */
+  function multiply(matrix: Matrix, lanes: number, y: Float32Array, after?: (y: number, count: number) => void): void {
+    const { at: weights, rows, columns, unitsAt, biasAt } = matrix;
     for (let first = 0; first < lanes; first += LANES) {
       const count = Math.min(LANES, lanes - first);
       const x = input.byteOffset + 2 * first * columns;
-      kernel.dots16(weights, bandBytes(columns, 2), rows, columns, x, evenly(count, 2), output.byteOffset);
-      for (let lane = 0; lane < count; lane++) {
-        const sums = output.byteOffset + 4 * lane * rows;
-        kernel.settle(
-          sums,
-          rows,
-          entering.units[first + lane]!,
-          unitsAt,
-          biasAt,
-          y.byteOffset + 4 * (first + lane) * rows,
-        );
+      for (let row = 0; row < rows; row += ROWS) {
+        const from = weights + 2 * row * columns;
+        kernel.dots16(from, bandBytes(columns, 2), ROWS, columns, x, evenly(count, 2), output.byteOffset);
+        for (let lane = 0; lane < count; lane++) {
+          const sums = output.byteOffset + 4 * lane * ROWS;
+          const target = y.byteOffset + 4 * ((first + lane) * rows + row);
+          kernel.settle(sums, ROWS, entering.units[first + lane]!, unitsAt + 4 * row, biasAt + 4 * row, target);
+          after?.(target, ROWS);
+        }
       }
     }
   }

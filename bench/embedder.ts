@@ -1,0 +1,52 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { openEmbedder } from '../src/models/embed/embedder.ts';
+import { MINILM } from '../src/models/weights/pinned.ts';
+import { fetched } from '../test/support/weights.ts';
+import { type Figure, median } from './measure.ts';
+
+const TEXTS = 96;
+const BATCH = 32;
+const ROUNDS = 9;
+
+/** How many short texts a second one thread embeds, and how long the first vector takes from nothing. */
+export async function embedder(): Promise<Figure[]> {
+  await fetched(MINILM);
+  const local = openEmbedder();
+  // Eighteen tokens each.
+  const texts = Array.from(
+    { length: TEXTS },
+    (_, i) => `Thought ${i}: how a small idea grows into a larger one over time.`,
+  );
+  const rates: number[] = [];
+  for (let round = 0; round <= ROUNDS; round++) {
+    const start = performance.now();
+    for (let from = 0; from < TEXTS; from += BATCH) await local.embed(texts.slice(from, from + BATCH));
+    if (round > 0) rates.push(TEXTS / ((performance.now() - start) / 1000));
+  }
+  await local.close();
+  const starts = await firstVectors(5);
+  return [
+    {
+      name: 'short texts embedded a second, one thread',
+      goal: { atLeast: 120 },
+      values: rates,
+      note: `texts of 18 tokens in batches of ${BATCH}; absolute, so it depends on what else the machine does`,
+    },
+    {
+      name: 'seconds from opening the embedder to the first vector, in a new process',
+      goal: { atMost: 1 },
+      values: starts.map(({ ms }) => ms / 1000),
+      note: `resident memory rose by ${median(starts.map(({ bytes }) => bytes / 1e6)).toFixed(0)} MB`,
+    },
+  ];
+}
+
+async function firstVectors(times: number): Promise<readonly { ms: number; bytes: number }[]> {
+  const found: { ms: number; bytes: number }[] = [];
+  for (let i = 0; i < times; i++) {
+    const { stdout } = await promisify(execFile)(process.execPath, ['bench/first-vector.ts']);
+    found.push(JSON.parse(stdout));
+  }
+  return found;
+}

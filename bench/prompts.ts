@@ -1,0 +1,23 @@
+/** Beginnings written before anything was measured with them. */
+export const PROMPTS: readonly string[] = [
+  'Once upon a time, there was a little girl named Lily.',
+  'One day, a boy named Tim went to the park with his dog.',
+  'The old man sat by the sea and',
+  'Tom and Anna were playing in the garden when',
+  'There was a big tree in the middle of the forest.',
+  '"Can I have a cookie?" asked Ben.',
+  'It was raining, so the children',
+  'Sara had a red ball. She',
+  'The cat looked at the bird and',
+  'In a small house on a hill lived',
+  'Mom said, "It is time to go to bed."',
+  'The bear was hungry. He',
+  'Once there was a brave knight who',
+  'Every morning, the farmer',
+  'Lucy was sad because',
+  'A little fish wanted to',
+  'The teacher showed the class a',
+  'They found a strange box under the bed. Inside,',
+  'When the sun went down,',
+  'My name is Max and I like',
+];
