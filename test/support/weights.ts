@@ -5,7 +5,7 @@ import { type Pinned, STORIES } from '../../src/models/weights/pinned.ts';
 /** Long enough for set-up's work, where set-up has not done it. */
 export const FETCH_MS = 300_000;
 
-function fetched(pinned: Pinned): Promise<unknown> {
+export function fetched(pinned: Pinned): Promise<unknown> {
   return fetchWeights(pinned, cacheDirectory());
 }
 

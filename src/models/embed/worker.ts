@@ -1,10 +1,9 @@
 // A thread that holds the embedder, so that the server's own thread never waits for arithmetic.
-import { readFileSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
-import { Tokenizer } from '@huggingface/tokenizers';
 import type { Kernel } from '../kernel/kernel.ts';
 import { createEncoder, LONGEST, WORKING_BYTES } from './encoder.ts';
 import { loadWeights } from './weights.ts';
+import { createTokenize } from './wordpiece.ts';
 
 export interface EmbedderData {
   readonly model: string;
@@ -24,10 +23,9 @@ export interface EmbedResult {
 
 /** More than enough letters for as many tokens as are read. */
 const MOST_LETTERS = 64 * LONGEST;
-const SEPARATOR = 102;
 
 const data = workerData as EmbedderData;
-const tokenizer = new Tokenizer(JSON.parse(readFileSync(data.tokenizer, 'utf8')), {});
+const tokenize = createTokenize(data.tokenizer);
 const encoder = createEncoder(loadWeights(data.model, WORKING_BYTES, data.kernel));
 
 parentPort?.on('message', ({ id, texts }: EmbedRequest) => {
@@ -41,6 +39,5 @@ parentPort?.on('message', ({ id, texts }: EmbedRequest) => {
 
 /** A long text is read as far as the model can. */
 function tokensOf(text: string): readonly number[] {
-  const { ids } = tokenizer.encode(text.slice(0, MOST_LETTERS).toWellFormed());
-  return ids.length <= LONGEST ? ids : [...ids.slice(0, LONGEST - 1), SEPARATOR];
+  return tokenize(text.slice(0, MOST_LETTERS), LONGEST);
 }

@@ -6,7 +6,7 @@
 type Integers = Int8Array | Int16Array;
 
 export const TILE_ROWS = 4;
-const TILE_COLUMNS = 8;
+export const TILE_COLUMNS = 8;
 
 export function bandBytes(columns: number, weights: 1 | 2): number {
   return TILE_ROWS * columns * weights;
