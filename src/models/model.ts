@@ -33,6 +33,8 @@ export interface Capabilities {
   readonly fillInTheMiddle: boolean;
   /** Can it fill the holes of a frame? */
   readonly frame: boolean;
+  /** `countTokens` guesses, rather too many than too few: the model's own count is not to be had without asking it. */
+  readonly estimatesTokens?: true;
 }
 
 export interface Completion extends Sampling {
@@ -106,6 +108,8 @@ export interface EndChunk {
   readonly choice: number;
   /** At a stop text or the model's own end; at the most tokens allowed; or because it was called off. */
   readonly reason: 'stop' | 'length' | 'cancelled';
+  /** It stopped because its provider withholds the rest. */
+  readonly withheld?: true;
 }
 
 export interface DoneChunk {
@@ -114,16 +118,55 @@ export interface DoneChunk {
   readonly seed?: number;
   /** Oldest tokens of the prompt that the model did not see. */
   readonly dropped: number;
+  /** A chat model was asked to go on from a text, or the other way round, and a template stood between. */
+  readonly templated?: true;
+  readonly raw?: RawResponse;
+  /** What came of tries that failed before this one. */
+  readonly failed?: readonly RawResponse[];
 }
 
 export interface RefusedChunk {
   readonly type: 'refused';
   readonly refusal: RefusalDetail;
+  /** It was the model's fault, not the request's. */
+  readonly fault?: Fault;
+  readonly raw?: RawResponse;
+  readonly failed?: readonly RawResponse[];
+}
+
+export interface Fault {
+  /** Nothing was done yet, or the model says so itself: the same request may be made again. */
+  readonly again: boolean;
+  /** How long the model wants to be left alone. */
+  readonly afterMs?: number;
+}
+
+/** What a call over the wire brought, as it came. Keys and cookies are taken out. */
+export interface RawResponse {
+  /** The model's name at its provider. */
+  readonly model: string;
+  /** Without one, nothing answered. */
+  readonly status?: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** The body was longer than what is kept of it. */
+  readonly cut?: true;
+  readonly requestId?: string;
+  readonly timing: RawTiming;
+}
+
+export interface RawTiming {
+  /** In UTC, as text. */
+  readonly started: string;
+  readonly firstByteMs?: number;
+  readonly totalMs: number;
 }
 
 export interface Usage {
   readonly promptTokens: number;
   readonly generatedTokens: number;
+  /** The model did not say; this is a guess. */
+  readonly estimated?: true;
 }
 
 export interface Token {
