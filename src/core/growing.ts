@@ -1,0 +1,52 @@
+/**
+ * A list that only grows, for states that are folded event by event: appending costs the same however long the list
+ * is, and a handle taken earlier still shows what it showed. A plain array is one too, so `[]` begins a list and what
+ * comes back from JSON goes on.
+ */
+export type Growing<T> = Pick<readonly T[], 'length' | 'at' | 'slice' | typeof Symbol.iterator>;
+
+export function append<T>(list: Growing<T>, ...items: readonly T[]): Growing<T> {
+  if (items.length === 0) return list;
+  // Whoever appended to this handle before us owns the rest of the array: then, and only then, we need our own.
+  const shared = list instanceof Handle ? list.tip() : undefined;
+  const backing: T[] = shared ?? list.slice();
+  for (const item of items) backing.push(item);
+  return new Handle(backing, backing.length);
+}
+
+/** A prefix of an array that others may have made longer since. */
+class Handle<T> {
+  readonly length: number;
+  readonly #backing: T[];
+
+  constructor(backing: T[], length: number) {
+    this.#backing = backing;
+    this.length = length;
+  }
+
+  tip(): T[] | undefined {
+    return this.#backing.length === this.length ? this.#backing : undefined;
+  }
+
+  at(index: number): T | undefined {
+    const place = index < 0 ? index + this.length : index;
+    return place >= 0 && place < this.length ? this.#backing[place] : undefined;
+  }
+
+  slice(start = 0, end = this.length): T[] {
+    return this.#backing.slice(clamp(start, this.length), clamp(end, this.length));
+  }
+
+  *[Symbol.iterator](): ArrayIterator<T> {
+    for (let i = 0; i < this.length; i++) yield this.#backing[i] as T;
+  }
+
+  toJSON(): T[] {
+    return this.slice();
+  }
+}
+
+/** As `Array.prototype.slice` reads its bounds, but against the length of the handle. */
+function clamp(bound: number, length: number): number {
+  return bound < 0 ? Math.max(0, bound + length) : Math.min(bound, length);
+}
