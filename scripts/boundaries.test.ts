@@ -14,6 +14,17 @@ test('a layer may import what lies below it, and types of its own layer in a cir
   ).toEqual([]);
 });
 
+test('dialogue and exchange may import the pool, which lies below them', () => {
+  expect(
+    problems({
+      'src/core/dialogue/a.ts': "import '../pool/sample.ts'",
+      'src/core/exchange/a.ts': "import '../pool/sample.ts'",
+      'web/dialogue/a.tsx': "import '../../src/core/pool/map.ts'",
+      'src/core/pool/sample.ts': "import '../chance.ts'",
+    }),
+  ).toEqual([]);
+});
+
 test.each([
   ['upward', 'src/log/a.ts', "import '../engine/handle.ts'"],
   ['upward, as a type', 'src/log/a.ts', "import type { A } from '../engine/handle.ts'"],
@@ -21,6 +32,8 @@ test.each([
   ['upward, when needed', 'src/core/a.ts', "await import('../log/seal.ts')"],
   ['upward, passed on', 'src/core/a.ts', "export * from '../protocol/a.ts'"],
   ['sideways, between modes', 'src/core/loom/a.ts', "import '../threads/state.ts'"],
+  ['sideways, from a mode that does not think', 'src/core/loom/a.ts', "import '../pool/state.ts'"],
+  ['upward, from the pool', 'src/core/pool/a.ts', "import '../dialogue/state.ts'"],
   ['sideways, between rooms of the page', 'web/loom/a.tsx', "import '../threads/list.tsx'"],
   ['from the page into the server', 'web/main.tsx', "import '../src/server/app.ts'"],
   ['a store, outside main.ts', 'src/server/app.ts', "import '../log/sqlite.ts'"],

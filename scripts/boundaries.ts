@@ -18,6 +18,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   web: ['core', 'protocol', 'client'],
 };
 const MODES = ['threads', 'dialogue', 'pool', 'exchange', 'loom'];
+/** The pool of thoughts is no way of working by itself: it lies below the two that think in it. */
+const MODES_BELOW: Record<string, readonly string[]> = { dialogue: ['pool'], exchange: ['pool'] };
 const RUNS_IN_A_BROWSER = ['core', 'protocol', 'client', 'web'];
 const STORES = ['src/log/memory.ts', 'src/log/sqlite.ts', 'src/log/postgres.ts'];
 const PURE_PACKAGES = ['zod'];
@@ -75,7 +77,7 @@ function problemWith(file: string, layer: string, target: string): string | unde
     return `${file} imports ${target}: ${layer} may know ${allowed}.`;
   }
   const [mode, otherMode] = [modeOf(file), modeOf(target)];
-  if (mode && otherMode && mode !== otherMode) {
+  if (mode && otherMode && mode !== otherMode && !MODES_BELOW[mode]?.includes(otherMode)) {
     return `${file} imports ${target}: modes never import each other, they meet through events.`;
   }
   if (STORES.includes(target) && other !== layer) return `${file} imports ${target}: only src/main.ts picks a store.`;
