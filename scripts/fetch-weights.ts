@@ -1,41 +1,50 @@
-// Brings the weights of the built-in models to this machine, once. Run again, it goes on with what is missing.
-import { cacheDirectory } from '../src/models/weights/cache.ts';
+// Brings the weights of the built-in models to this machine, once. Run again, it looks at every bit of what is there and
+// fetches what is missing or damaged.
+import { cacheDirectory, seemsPresent } from '../src/models/weights/cache.ts';
 import { fetchWeights, type Progress } from '../src/models/weights/fetch.ts';
 import { MINILM, type Pinned, STORIES } from '../src/models/weights/pinned.ts';
 
+/** Weights first needed, first fetched. */
+const ALL: readonly Pinned[] = [STORIES, MINILM];
+/** On a terminal one line is written over; elsewhere every line stays, so there are few. */
+const LINE_EVERY_MS = process.stderr.isTTY ? 0 : 5_000;
+
 if (import.meta.main) {
-  const all = await fetchAll().catch((error: Error) => {
-    console.error(`${error.message}\nWithout weights, Heddle runs but its built-in models do not.`);
+  await fetchAll().catch((error: Error) => {
+    console.error(`${error.message}\nHeddle runs without these weights, but its built-in models do not.`);
     process.exitCode = 1;
   });
-  if (all?.every((outcome) => outcome === 'present')) console.error('All weights are there.');
 }
 
-/** Weights first needed, first fetched. */
-export async function fetchAll(): Promise<readonly ('present' | 'fetched')[]> {
-  const outcomes: ('present' | 'fetched')[] = [];
-  for (const pinned of [STORIES, MINILM]) outcomes.push(await fetchWithLine(pinned));
-  return outcomes;
+/** What set-up asks at every start: takes no time, and trusts names and sizes. */
+export function weightsSeemPresent(): boolean {
+  return ALL.every((pinned) => seemsPresent(cacheDirectory(), pinned));
 }
 
-async function fetchWithLine(pinned: Pinned): Promise<'present' | 'fetched'> {
+async function fetchAll(): Promise<void> {
+  for (const pinned of ALL) await fetchOne(pinned);
+}
+
+async function fetchOne(pinned: Pinned): Promise<void> {
+  const { name, tarball, licence } = pinned;
   const start = performance.now();
-  const show = lineFor(pinned.name, start);
-  const outcome = await fetchWeights(pinned, cacheDirectory(), show).finally(() => clearLine());
-  if (outcome === 'present') return outcome;
-  const seconds = ((performance.now() - start) / 1000).toFixed(0);
-  console.error(`Fetched the ${pinned.name}: ${megabytes(pinned.tarball.bytes)} MB in ${seconds} s`);
-  return outcome;
+  const outcome = await fetchWeights(pinned, cacheDirectory(), lineFor(name, start)).finally(clearLine);
+  const seconds = ((performance.now() - start) / 1000).toFixed(1);
+  if (outcome === 'present') console.error(`The weights of the ${name} are there and whole.`);
+  else console.error(`Fetched the weights of the ${name}: ${megabytes(tarball.bytes)} MB in ${seconds} s. ${licence}.`);
 }
 
-/** One line that is written over on a terminal; elsewhere nothing until it is done. */
 function lineFor(name: string, start: number): (progress: Progress) => void {
+  let last = start;
   return ({ received, total }) => {
-    if (!process.stderr.isTTY) return;
-    const rate = received / ((performance.now() - start) / 1000);
-    const left = rate > 0 ? `${((total - received) / rate).toFixed(0)} s left` : '';
+    const now = performance.now();
+    if (now - last < LINE_EVERY_MS) return;
+    last = now;
+    const rate = received / ((now - start) / 1000);
+    const left = rate > 0 ? `${((total - received) / rate).toFixed(0)} s left` : 'waiting for the registry';
     const done = `${megabytes(received)} of ${megabytes(total)} MB, ${(rate / 1e6).toFixed(1)} MB/s, ${left}`;
-    process.stderr.write(`\r\x1b[KFetching the ${name}: ${done}`);
+    const line = `Fetching the weights of the ${name}: ${done}`;
+    process.stderr.write(process.stderr.isTTY ? `\r\x1b[K${line}` : `${line}\n`);
   };
 }
 

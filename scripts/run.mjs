@@ -1,5 +1,6 @@
 // node scripts/run.mjs [--built] FILE [ARGUMENTS]
-// Runs FILE on Node 24, whatever Node started this: installs what is missing, and with --built brings dist/ up to date.
+// Runs FILE on Node 24, whatever Node started this: installs what is missing, and with --built brings dist/ up to date and
+// the weights of the built-in models to this machine.
 // Plain JavaScript without dependencies, because before the first install there is nothing else.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -24,6 +25,7 @@ async function run() {
   if (words[0] === '--built') {
     words.shift();
     await build();
+    await fetchWeights();
   }
   const [file = '', ...rest] = words;
   handOver(file, rest);
@@ -34,6 +36,13 @@ async function build() {
   if (staleTargets().length === 0) return;
   const { status } = spawnSync(process.execPath, ['scripts/build.ts'], { stdio: ['ignore', 2, 2] });
   if (status !== 0) stop('The build failed, see above.');
+}
+
+/** Whoever cannot reach the registry goes on without: then the built-in models say what they lack. */
+async function fetchWeights() {
+  const { weightsSeemPresent } = await import('./fetch-weights.ts');
+  if (weightsSeemPresent()) return;
+  spawnSync(process.execPath, ['scripts/fetch-weights.ts'], { stdio: ['ignore', 2, 2] });
 }
 
 /** Does node_modules hold what package-lock.json names? npm leaves its own record of what it installed. */

@@ -1,16 +1,14 @@
-import type { Embedder } from './embedder.ts';
+import type { Maker } from './embedder.ts';
 
 const NAME = 'lexical-1';
 const WIDTH = 384;
 const LONGEST_GRAM = 5;
 
 /** Compares texts by the words and parts of words they share. It knows nothing of meaning, and needs no weights. */
-export function createLexical(): Embedder {
-  return {
-    embed: async (texts) => texts.map((text) => ({ embedder: NAME, values: vectorOf(text) })),
-    close: async () => {},
-  };
-}
+export const LEXICAL: Maker = {
+  embed: async (texts) => texts.map((text) => ({ embedder: NAME, values: vectorOf(text) })),
+  close: async () => {},
+};
 
 function vectorOf(text: string): Float32Array {
   const counts = new Map<string, number>();

