@@ -11,7 +11,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   agents: ['core', 'models'],
   formats: ['core', 'log', 'protocol'],
   engine: ['core', 'log', 'models', 'agents', 'protocol', 'formats'],
-  workspace: ['core', 'log', 'protocol', 'formats', 'engine'],
+  workspace: ['core', 'log', 'models', 'protocol', 'formats', 'engine'],
   server: ['core', 'log', 'models', 'agents', 'protocol', 'formats', 'engine'],
   client: ['core', 'protocol'],
   cli: ['core', 'log', 'protocol', 'client', 'formats', 'workspace'],

@@ -1,14 +1,17 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { type Document, isMap, LineCounter, parseDocument } from 'yaml';
+import { writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 import { z } from 'zod';
+import { nearest } from '../core/nearest.ts';
 import { participantId } from '../core/threads/schema.ts';
-import { StoreUnavailable } from '../log/event-log.ts';
+import { ALWAYS_THERE, registrySettings } from '../models/registry-schema.ts';
 import { unusable } from './directory.ts';
+import { readYaml, type YamlFile } from './yaml-file.ts';
 
-/** What heddle.yaml may say. Keys that later parts of Heddle read (models, clients, defaults) are let through. */
-const schema = z.looseObject({
-  person: z.strictObject({ id: participantId.default('human') }).prefault({}),
-  synchronous: z.enum(['FULL', 'NORMAL']).default('FULL'),
+/** What heddle.yaml may say. */
+const written = z.strictObject({
+  person: z.strictObject({ id: participantId }).exactOptional(),
+  synchronous: z.enum(['FULL', 'NORMAL']).exactOptional(),
   limits: z
     .strictObject({
       burst: z.number().int().positive().exactOptional(),
@@ -16,11 +19,14 @@ const schema = z.looseObject({
       streams: z.number().int().positive().exactOptional(),
     })
     .default({}),
+  ...registrySettings,
 });
-export type Settings = z.infer<typeof schema>;
+type Written = z.infer<typeof written>;
+export type Settings = Required<Written>;
 
 const FIRST_SETTINGS = `# Settings of this Heddle workspace. Everything here may be left out; what you see is what holds without it.
-# Heddle reads this file when it starts. "heddle doctor" says whether it can be read.
+# Heddle reads this file when it starts, and again when what it says of models has changed.
+# "heddle doctor" says whether it can be read.
 
 # Who you are in threads: the id others see and address you by.
 # person:
@@ -34,22 +40,42 @@ const FIRST_SETTINGS = `# Settings of this Heddle workspace. Everything here may
 #   burst: 20000
 #   per_second: 2000
 #   streams: 2000
+
+# Models, by a name of your own; "heddle models add" writes such a block. A key is named by its environment variable,
+# never written here. Prices are per million tokens.
+# models:
+#   small: {provider: embedded}
+
+# Which model a mind, an auditor and a loom use where none is named.
+# defaults: {mind: small, auditor: small, loom: small}
+
+# When models have used so much, in tokens or money, they stop and ask: in all, in one thread, in one run.
+# budgets:
+#   workspace: {tokens: 1000000, money: 5}
 `;
 
-const LARGEST = 1024 * 1024;
+/** Reads the workspace's settings over the person's own, or says in which line of which file they are wrong. */
+export function readSettings(path: string, personal: string = personalSettings()): Settings {
+  const files = [readYaml(personal, written), readYaml(path, written)] as const;
+  const [theirs, here] = files.map(({ data }) => data) as [Written, Written];
+  const settings: Settings = {
+    person: here.person ?? theirs.person ?? { id: 'human' },
+    synchronous: here.synchronous ?? theirs.synchronous ?? 'FULL',
+    limits: { ...theirs.limits, ...here.limits },
+    models: { ...ALWAYS_THERE, ...theirs.models, ...here.models },
+    clients: { ...theirs.clients, ...here.clients },
+    defaults: { ...theirs.defaults, ...here.defaults },
+    budgets: { ...theirs.budgets, ...here.budgets },
+  };
+  for (const file of files) checkNames(file, settings);
+  return settings;
+}
 
-/** Reads the workspace's settings, or says in which line they are wrong. */
-export function readSettings(path: string): Settings {
-  const text = textOf(path);
-  const lines = new LineCounter();
-  if (text.length > LARGEST) throw wrong(path, undefined, 'the file is larger than 1 MiB');
-  const document = parse(path, text, lines);
-  const [error] = document.errors;
-  if (error) throw wrong(path, lines.linePos(error.pos[0]).line, error.message);
-  const parsed = schema.safeParse(plainOf(document, path) ?? {});
-  if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0] as z.core.$ZodIssue;
-  throw wrong(path, lineOf(document, lines, issue), saidOf(issue));
+/** What a person wants in every workspace of theirs. */
+export function personalSettings(env: NodeJS.ProcessEnv = process.env, platform: string = process.platform): string {
+  if (env.HEDDLE_CONFIG) return env.HEDDLE_CONFIG;
+  if (platform === 'win32') return join(env.APPDATA ?? join(homedir(), 'AppData/Roaming'), 'Heddle/config/heddle.yaml');
+  return join(env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'heddle/heddle.yaml');
 }
 
 /** Written once, so that whoever looks for settings finds what there is. */
@@ -61,54 +87,14 @@ export function writeFirstSettings(path: string): void {
   }
 }
 
-function textOf(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
-    throw unusable(path, error);
+/** A default may name a model of either file, but it has to be one. */
+function checkNames({ data, wrong }: YamlFile<Written>, { models }: Settings): void {
+  for (const [role, name] of Object.entries(data.defaults)) {
+    if (name === undefined || Object.hasOwn(models, name)) continue;
+    const close = nearest(name, Object.keys(models));
+    throw wrong(
+      ['defaults', role],
+      `"defaults.${role}" names the model "${name}", which "models" does not have${close ? `. Did you mean "${close}"?` : ''}`,
+    );
   }
-}
-
-function parse(path: string, text: string, lineCounter: LineCounter): Document {
-  try {
-    return parseDocument(text, { lineCounter, prettyErrors: false });
-  } catch (error) {
-    if (error instanceof RangeError) throw wrong(path, undefined, 'it is nested too deeply');
-    throw error;
-  }
-}
-
-function plainOf(document: Document, path: string): unknown {
-  try {
-    return document.toJS({ maxAliasCount: 0 });
-  } catch {
-    throw wrong(path, undefined, 'it uses aliases (*name), which are not allowed here; write the value out');
-  }
-}
-
-function lineOf(document: Document, lines: LineCounter, { path, ...issue }: z.core.$ZodIssue): number | undefined {
-  const unknown = issue.code === 'unrecognized_keys' ? [issue.keys[0] as string] : [];
-  for (let at = [...path, ...unknown] as (string | number)[]; at.length > 0; at = at.slice(0, -1)) {
-    const parent = at.length > 1 ? document.getIn(at.slice(0, -1), true) : document.contents;
-    const pair = isMap(parent) ? parent.items.find(({ key }) => String(key) === String(at.at(-1))) : undefined;
-    const range = (pair?.key as { range?: [number, number, number] } | undefined)?.range;
-    if (range) return lines.linePos(range[0]).line;
-  }
-  return undefined;
-}
-
-function saidOf(issue: z.core.$ZodIssue): string {
-  const name = issue.path.join('.');
-  if (issue.code === 'unrecognized_keys')
-    return `"${[name, issue.keys[0]].filter(Boolean).join('.')}" is not a setting`;
-  if (name === '') return 'it must be a list of "name: value" lines';
-  return `"${name}" is not acceptable: ${issue.message}`;
-}
-
-function wrong(path: string, line: number | undefined, why: string): StoreUnavailable {
-  const where = line === undefined ? path : `${path}, line ${line}`;
-  return new StoreUnavailable(
-    `${where}: ${why.replace(/\.$/, '')}. Mend the file, or move it away to go on with what holds without it.`,
-  );
 }

@@ -1,0 +1,142 @@
+import { z } from 'zod';
+
+/** What a model may be wanted for without being named. */
+export const roles = ['mind', 'auditor', 'loom'] as const;
+export type Role = (typeof roles)[number];
+
+const ENVIRONMENT_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
+/** Names are short or in capitals; what is long and of mixed letters and digits is the key itself. */
+const LOOKS_LIKE_A_KEY = /^(sk|pk|hdl|ghp|xai|gsk|AIza)[-_A-Za-z0-9]{8,}$|^(?=.*[a-z])(?=.*\d)[A-Za-z0-9_-]{20,}$/;
+const KEY_BELONGS_ELSEWHERE =
+  'looks like a key itself. Keys stay out of files: put it in an environment variable and write the name of that variable in "api_key_env"';
+
+const name = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'a name is 1 to 64 letters, digits, ".", "_" or "-"');
+
+const keyName = z.string().superRefine((value, context) => {
+  if (LOOKS_LIKE_A_KEY.test(value)) context.addIssue({ code: 'custom', message: KEY_BELONGS_ELSEWHERE });
+  else if (!ENVIRONMENT_NAME.test(value))
+    context.addIssue({ code: 'custom', message: 'must be the name of an environment variable, such as MY_KEY' });
+});
+
+const address = z.string().superRefine((value, context) => {
+  const no = (message: string) => context.addIssue({ code: 'custom', message });
+  if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol))
+    return no('must be an address that begins with http:// or https://');
+  const { username, password, search } = new URL(value);
+  if (username !== '' || password !== '' || /key|token|secret/i.test(search))
+    no('has a secret in it. Put it in an environment variable and name that in "api_key_env"');
+});
+
+const perMillion = z.number().nonnegative();
+const price = z.strictObject({ input: perMillion, output: perMillion });
+const context = z.number().int().min(16);
+/** What a server can do cannot be found out by asking: it is said here where it differs from the usual. */
+const abilities = {
+  n: z.number().int().min(1).max(128),
+  logprobs: z.number().int().min(0).max(20),
+  fill_in_the_middle: z.boolean(),
+};
+const remote = {
+  base_url: address,
+  model: z.string().min(1).max(200),
+  api_key_env: keyName.exactOptional(),
+  context: context.exactOptional(),
+  price: price.exactOptional(),
+  n: abilities.n.exactOptional(),
+  logprobs: abilities.logprobs.exactOptional(),
+};
+
+const providers = z.discriminatedUnion('provider', [
+  z.strictObject({
+    provider: z.literal('openai-completions'),
+    ...remote,
+    fill_in_the_middle: abilities.fill_in_the_middle.exactOptional(),
+  }),
+  z.strictObject({ provider: z.literal('openai-chat'), ...remote }),
+  z.strictObject({
+    provider: z.literal('anthropic'),
+    base_url: address.exactOptional(),
+    model: remote.model,
+    api_key_env: remote.api_key_env,
+    context: remote.context,
+    price: remote.price,
+  }),
+  z.strictObject({ provider: z.literal('embedded'), model: z.enum(['small', 'tinyllama']).exactOptional() }),
+  z.strictObject({ provider: z.literal('scripted'), path: z.string().min(1), price: price.exactOptional() }),
+]);
+
+const SECRET_FIELD = /^(api_?)?(key|token|secret|password|authorization)$/i;
+
+/** A key in a file is refused before anything else is looked at, and never repeated. */
+const keyless = z.unknown().superRefine((value, issues) => {
+  if (typeof value !== 'object' || value === null) return;
+  const found = Object.keys(value).find((field) => SECRET_FIELD.test(field));
+  if (found !== undefined)
+    issues.addIssue({
+      code: 'custom',
+      path: [found],
+      message:
+        'would be a key written into a file. Put the key in an environment variable and write the name of that variable in "api_key_env"',
+    });
+});
+
+export const modelEntry = keyless.pipe(providers);
+
+const words = z.array(z.string().min(1)).min(1);
+const permission = z.string().min(1).max(64).exactOptional();
+const model = z.string().min(1).max(128).exactOptional();
+const clientEntry = keyless.pipe(
+  z.discriminatedUnion('adapter', [
+    ...(['claude', 'codex', 'gemini'] as const).map((adapter) =>
+      z.strictObject({ adapter: z.literal(adapter), command: words.exactOptional(), permission, model }),
+    ),
+    ...(['acp', 'command'] as const).map((adapter) =>
+      z.strictObject({ adapter: z.literal(adapter), command: words, permission, model }),
+    ),
+  ] as never),
+) as z.ZodType<ClientEntry>;
+
+export const limit = z.strictObject({
+  tokens: z.number().int().positive().exactOptional(),
+  money: z.number().positive().exactOptional(),
+});
+
+/** The part of heddle.yaml that is about models (C5). */
+export const registrySettings = {
+  models: z.record(name, modelEntry).default({}),
+  clients: z.record(name, clientEntry).default({}),
+  defaults: z.strictObject({ mind: name, auditor: name, loom: name }).partial().default({}),
+  /** For the workspace as a whole; for a thread or a run that has none of its own. */
+  budgets: z.strictObject({ workspace: limit, thread: limit, run: limit }).partial().default({}),
+};
+
+export type Provider = ModelEntry['provider'];
+export type ModelEntry = z.infer<typeof providers>;
+export interface ClientEntry {
+  readonly adapter: 'claude' | 'codex' | 'gemini' | 'acp' | 'command';
+  readonly command?: readonly string[];
+  readonly permission?: string;
+  readonly model?: string;
+}
+export type Limit = z.infer<typeof limit>;
+export interface Budgets {
+  readonly workspace?: Limit | undefined;
+  readonly thread?: Limit | undefined;
+  readonly run?: Limit | undefined;
+}
+export interface RegistrySettings {
+  readonly models: Readonly<Record<string, ModelEntry>>;
+  readonly clients: Readonly<Record<string, ClientEntry>>;
+  readonly defaults: Partial<Readonly<Record<Role, string>>>;
+  readonly budgets: Budgets;
+}
+
+/** Without a word in any file there is this one. */
+export const ALWAYS_THERE: RegistrySettings['models'] = { small: { provider: 'embedded' } };
+
+export function costOf(entry: ModelEntry, promptTokens: number, generatedTokens: number): number {
+  const { input, output } = ('price' in entry && entry.price) || { input: 0, output: 0 };
+  return (promptTokens * input + generatedTokens * output) / 1_000_000;
+}
