@@ -1,0 +1,166 @@
+/*
+ * Which thought belongs to which cluster, as a list of assignments that only grows.
+ *
+ * Invariants:
+ * - A thought is assigned to a cluster at most once, and noted as noise at most once before that.
+ * - A handle sees the assignments before its own length and no others; handles of one past share everything behind.
+ * - All questions but `clustersOf` are answered without walking the list.
+ */
+export interface Assignment {
+  readonly thought: number;
+  /** null: noise. */
+  readonly cluster: number | null;
+}
+
+/** A plain array is what comes back from JSON; it is indexed when first asked. */
+export type Members = Ledger | readonly Assignment[];
+
+/** What is known of a cluster's members, active or not. */
+export interface Totals {
+  readonly count: number;
+  /** The earliest and the latest thought by id. */
+  readonly first: number;
+  readonly last: number;
+}
+
+interface Entry extends Totals {
+  readonly assignment: Assignment;
+  /** The cluster's entry before this one, -1 at its first. */
+  readonly before: number;
+  /** The highest cluster id so far. */
+  readonly top: number;
+}
+
+export function assigned(members: Members, assignment: Assignment): Members {
+  const known = clusterOf(members, assignment.thought);
+  if (typeof known === 'number' || known === assignment.cluster) return members;
+  return ledgerOf(members).with(assignment);
+}
+
+/** A cluster's id, null for noise, undefined for a thought nobody has looked at. */
+export function clusterOf(members: Members, thought: number): number | null | undefined {
+  return ledgerOf(members).clusterOf(thought);
+}
+
+export function totalsOf(members: Members, cluster: number): Totals | undefined {
+  return ledgerOf(members).newest(cluster);
+}
+
+/** The highest id a cluster has; ids are given in order and never again. */
+export function topCluster(members: Members): number {
+  return ledgerOf(members).top();
+}
+
+/** The ids of a cluster's thoughts, the one that was assigned last first. */
+export function membersOf(members: Members, cluster: number): Generator<number> {
+  return ledgerOf(members).membersOf(cluster);
+}
+
+/** Every cluster, the one that gained a member last first. */
+export function* clustersOf(members: Members): Generator<number> {
+  const seen = new Set<number>();
+  const ledger = ledgerOf(members);
+  for (let i = ledger.length - 1; i >= 0; i--) {
+    const { cluster } = ledger.assignmentAt(i);
+    if (cluster === null || seen.has(cluster)) continue;
+    seen.add(cluster);
+    yield cluster;
+  }
+}
+
+const indexed = new WeakMap<readonly Assignment[], Ledger>();
+
+function ledgerOf(members: Members): Ledger {
+  if (members instanceof Ledger) return members;
+  let ledger = indexed.get(members);
+  if (!ledger) {
+    ledger = new Ledger(indexOf(members), members.length);
+    indexed.set(members, ledger);
+  }
+  return ledger;
+}
+
+interface Index {
+  readonly entries: Entry[];
+  /** Positions in `entries`. */
+  readonly newest: Map<number, number>;
+  readonly placed: Map<number, number>;
+  readonly noise: Map<number, number>;
+}
+
+function indexOf(assignments: readonly Assignment[]): Index {
+  const index: Index = { entries: [], newest: new Map(), placed: new Map(), noise: new Map() };
+  for (const assignment of assignments) push(index, assignment);
+  return index;
+}
+
+function push(index: Index, assignment: Assignment): void {
+  const { thought, cluster } = assignment;
+  const at = index.entries.length;
+  const top = Math.max(index.entries.at(-1)?.top ?? 0, cluster ?? 0);
+  const before = cluster === null ? undefined : index.newest.get(cluster);
+  const { count = 0, first = thought, last = thought } = before === undefined ? {} : (index.entries[before] as Entry);
+  index.entries.push({
+    assignment,
+    before: before ?? -1,
+    top,
+    count: count + 1,
+    first: Math.min(first, thought),
+    last: Math.max(last, thought),
+  });
+  if (cluster === null) {
+    index.noise.set(thought, at);
+  } else {
+    index.newest.set(cluster, at);
+    index.placed.set(thought, at);
+  }
+}
+
+class Ledger {
+  readonly length: number;
+  readonly #index: Index;
+
+  constructor(index: Index, length: number) {
+    this.#index = index;
+    this.length = length;
+  }
+
+  with(assignment: Assignment): Ledger {
+    const atTip = this.#index.entries.length === this.length;
+    const index = atTip ? this.#index : indexOf(this.toJSON());
+    push(index, assignment);
+    return new Ledger(index, index.entries.length);
+  }
+
+  clusterOf(thought: number): number | null | undefined {
+    const { placed, noise, entries } = this.#index;
+    const at = placed.get(thought);
+    if (at !== undefined && at < this.length) return (entries[at] as Entry).assignment.cluster;
+    return (noise.get(thought) ?? this.length) < this.length ? null : undefined;
+  }
+
+  newest(cluster: number): Entry | undefined {
+    let at = this.#index.newest.get(cluster) ?? -1;
+    // Others may have gone on since this handle was made.
+    while (at >= this.length) at = (this.#index.entries[at] as Entry).before;
+    return this.#index.entries[at];
+  }
+
+  top(): number {
+    return this.#index.entries[this.length - 1]?.top ?? 0;
+  }
+
+  *membersOf(cluster: number): Generator<number> {
+    for (let entry = this.newest(cluster); entry; entry = this.#index.entries[entry.before]) {
+      yield entry.assignment.thought;
+    }
+  }
+
+  assignmentAt(index: number): Assignment {
+    return (this.#index.entries[index] as Entry).assignment;
+  }
+
+  toJSON(): readonly Assignment[] {
+    return this.#index.entries.slice(0, this.length).map((entry) => entry.assignment);
+  }
+}
