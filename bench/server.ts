@@ -9,7 +9,7 @@ import { threadIn } from './scratch.ts';
 
 const log = openSqliteLog(process.argv[2] ?? '');
 const engine = await createEngine({ log });
-engine.startReactions();
+engine.startWork();
 const credentials = createCredentials({ log, clock: engine.clock });
 const { token } = (await credentials.issue('human', 'human')) as Issued;
 const app = createApp({ engine, credentials, version: 'bench', limits: { burst: 1e9, perSecond: 1e9 } });

@@ -42,7 +42,7 @@ const host: Host = {
     return {
       fetch: app.fetch,
       credentials,
-      startReactions: engine.startReactions,
+      startWork: engine.startWork,
       async listen(where) {
         const { listen, ListenError } = await import('./server/serve.ts');
         return listen({ app, ...where }).catch((error) => {

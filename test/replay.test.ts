@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { threads } from '../src/core/threads/domain.ts';
+import { workspace } from '../src/core/workspace.ts';
 import { createStates } from '../src/engine/states.ts';
 import { importFile } from '../src/formats/import.ts';
 import { openMemoryLog } from '../src/log/memory.ts';
@@ -17,9 +17,9 @@ test.each(versions)('[L1] [L3] the log of %s still reads, proves and folds to wh
   const log = openMemoryLog();
   const { report } = await importFile(log, join(LOGS, `${version}.jsonl`));
   expect(report.dropped).toEqual([]);
-  const states = createStates(log, threads);
+  const states = createStates(log, workspace);
   const then = JSON.parse(readFileSync(join(LOGS, `${version}.states.json`), 'utf8'));
   for (const [thread, state] of Object.entries(then)) {
-    expect((await states.load(thread))?.state).toMatchObject(state as object);
+    expect((await states.load(thread))?.state.thread).toMatchObject(state as object);
   }
 });

@@ -38,8 +38,8 @@ export interface HostedServer {
   readonly fetch: Fetch;
   readonly credentials: Credentials;
   listen(options: ListenOptions): Promise<{ readonly url: string; close(): Promise<void> }>;
-  /** Begins carrying out reactions; only the process that serves does. */
-  startReactions(): void;
+  /** Begins carrying out reactions and jobs; only the process that serves does. */
+  startWork(): void;
   /** Finishes what was begun. The log stays open. */
   close(): Promise<void>;
 }

@@ -1,15 +1,15 @@
-import type { Routes, SentBody, SentQuery } from '../protocol/routes.ts';
-import type { NewEvent, NewThread, ThreadCommand } from '../protocol/wire.ts';
+import type { Routes, SentBody, SentQuery, ThreadCommand } from '../protocol/routes.ts';
+import type { NewEvent, NewThread } from '../protocol/wire.ts';
 import { type ClientOptions, createHttp } from './http.ts';
 import { type StreamOptions, streamOf } from './stream.ts';
 import { importInto, rebuildOf, type WorkOptions } from './work.ts';
 
+export type { ThreadCommand } from '../protocol/routes.ts';
 export type {
   NewEvent,
   NewThread,
   Page,
   Posted,
-  ThreadCommand,
   ThreadRow,
   WireCredential,
   WireDelivery,

@@ -6,6 +6,10 @@ export interface Context {
   readonly actor: Actor;
   readonly now: string;
   newId(): string;
+  /** SHA-256 of a text, in hexadecimal. */
+  hash(text: string): string;
+  /** From 0 up to 1; what it decides is written into the event. */
+  random(): number;
 }
 
 export type Decision = readonly NewEvent[] | Refusal;
@@ -27,12 +31,24 @@ export interface Effect<Command> {
   readonly command: Command;
 }
 
+/**
+ * Long work that a thread's state asks for: a generation, an iteration of a mind. It is wanted for as long as the state
+ * says so; its result comes back as a command, after which the state no longer asks. A key is never used twice.
+ */
+export interface Job {
+  readonly key: string;
+  readonly kind: string;
+  readonly input: Json;
+}
+
 /** Events become state. */
 export interface Fold<State> {
   /** Snapshots of another version are ignored. */
   readonly version: number;
   initial(thread: string): State;
   evolve(state: State, event: Event): State;
+  /** False where a state is folded faster than it would be written and read again. */
+  readonly worthKeeping?: (state: State) => boolean;
   /** The thread's row in the index: derived, kept in the same transaction. */
   summary(state: State): Json;
 }
@@ -43,4 +59,7 @@ export interface Domain<State, Command> extends Fold<State> {
   /** The types of event that something may follow from; `react` is asked about no others. */
   readonly reactsTo: ReadonlySet<string>;
   react(state: State, event: Event): readonly Effect<Command>[];
+  /** The types of event after which a thread may want other jobs than before. */
+  readonly worksAfter: ReadonlySet<string>;
+  jobs(state: State): readonly Job[];
 }

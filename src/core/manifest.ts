@@ -1,4 +1,6 @@
 import type { ZodType } from 'zod';
+import type { Mode, ModeCommands } from './mode.ts';
+import { modes } from './modes.ts';
 import { threadEvents } from './threads/events.ts';
 
 export interface EventType {
@@ -10,7 +12,8 @@ export interface EventType {
 }
 
 /** Every type of event there is (L3). A second definition of a name fails when the program loads. */
-export const manifest = declare(threadEvents);
+const ofModes = (Object.values(modes) as unknown as readonly Mode<unknown, ModeCommands>[]).map(({ events }) => events);
+export const manifest = declare(threadEvents, ...ofModes);
 
 export function declare(...groups: readonly (readonly EventType[])[]): ReadonlyMap<string, EventType> {
   const types = new Map<string, EventType>();

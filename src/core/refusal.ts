@@ -8,6 +8,7 @@ export const refusalCodes = [
   'unknown_event',
   'unknown_credential',
   'unknown_route',
+  'wrong_kind',
   'conflict',
   'command_reused',
   'lease_lost',

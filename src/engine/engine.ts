@@ -2,16 +2,16 @@ import { monotonicFactory } from 'ulid';
 import type { Actor } from '../core/event.ts';
 import { manifest } from '../core/manifest.ts';
 import { isRefusal } from '../core/refusal.ts';
-import type { Command } from '../core/threads/commands.ts';
-import { threads } from '../core/threads/domain.ts';
 import type { PresenceState } from '../core/threads/schema.ts';
-import type { ThreadState } from '../core/threads/state.ts';
 import type { ThreadSummary } from '../core/threads/view.ts';
+import { type Command, type State, workspace } from '../core/workspace.ts';
 import type { Imported } from '../formats/import.ts';
 import type { EventLog } from '../log/event-log.ts';
 import { THREAD_INDEX } from '../log/record-kinds.ts';
+import { sha256 } from '../log/seal.ts';
 import { adopt } from './adopt.ts';
 import { createHandler, type Handled } from './handle.ts';
+import { createJobs, type Perform } from './jobs.ts';
 import { createPresence, type Presence } from './presence.ts';
 import { rebuildQuietly } from './rebuild.ts';
 import { createRunner } from './runner.ts';
@@ -26,35 +26,51 @@ export interface EngineParts {
   readonly log: EventLog;
   readonly secrets?: Secrets;
   readonly now?: () => number;
+  /** How long work is done, by kind of job (core/decider.ts). */
+  readonly performers?: Readonly<Record<string, Perform<State, Command>>>;
+  /** Where faults are told that nobody waits for. */
+  readonly report?: (error: unknown) => void;
 }
 
 /** Everything a workspace does, for whichever door the wish came through. */
-export async function createEngine({ log, secrets = createSecrets(), now = Date.now }: EngineParts) {
+export async function createEngine(parts: EngineParts) {
+  const { log, secrets = createSecrets(), now = Date.now, performers = {}, report = () => {} } = parts;
   // Ids need to be unique, not secret, and the default source of chance asks the system for every byte.
   const newId = monotonicFactory(Math.random);
   const holder = newId();
-  const clock = { now: () => new Date(now()).toISOString(), newId: () => newId() };
-  const states = createStates<ThreadState>(log, threads);
+  const clock = { now: () => new Date(now()).toISOString(), newId: () => newId(), hash: sha256, random: Math.random };
+  const states = createStates<State>(log, workspace);
   const tail = createTail(log, states.observe);
-  const handler = createHandler({ log, domain: threads, states, secrets, clock, committed: tail.committed });
+  const handler = createHandler({ log, domain: workspace, states, secrets, clock, committed: tail.committed });
   const presence = createPresence({ now, changed: presenceChanged });
-  const runner = createRunner('threads', { log, domain: threads, states, tail, holder, handle: handler.handle });
+  const runner = createRunner('threads', { log, domain: workspace, states, tail, holder, handle: handler.handle });
+  const jobs = createJobs({
+    log,
+    domain: workspace,
+    states,
+    tail,
+    holder,
+    performers,
+    handle: handler.handle,
+    tell,
+    report,
+  });
   await tail.start();
   const unlisten = log.listen({ appended: () => void tail.pull().catch(() => {}), announced });
   const timers = [setInterval(presence.sweep, SWEEP_MS), setInterval(repeatPresence, REPEAT_PRESENCE_MS)];
   for (const timer of timers) timer.unref();
 
-  function handle(actor: Actor, command: Command, id: string = newId()): Promise<Handled<ThreadState>> {
+  function handle(actor: Actor, command: Command, id: string = newId()): Promise<Handled<State>> {
     return handler.handle({ actor, command, id });
   }
 
   /** A thread's state, or undefined when there is no such thread. */
-  async function state(thread: string): Promise<{ state: ThreadState; seq: number } | undefined> {
+  async function state(thread: string): Promise<{ state: State; seq: number } | undefined> {
     return states.load(thread);
   }
 
   /** A thread as it was after its event number `seq`. */
-  async function stateAt(thread: string, seq: number): Promise<{ state: ThreadState; seq: number }> {
+  async function stateAt(thread: string, seq: number): Promise<{ state: State; seq: number }> {
     return states.at(thread, seq);
   }
 
@@ -68,7 +84,7 @@ export async function createEngine({ log, secrets = createSecrets(), now = Date.
     const entry = presence.declare(thread, actor.id, to, details);
     const started = to === 'thinking' && before !== 'thinking';
     const ended = to !== 'thinking' && before === 'thinking';
-    if ((started || ended) && (await states.load(thread))?.state.presenceLog) {
+    if ((started || ended) && (await states.load(thread))?.state.thread.presenceLog) {
       const content = { transition: started ? 'thinking.start' : 'thinking.end' } as const;
       const handled = await handle(actor, { name: 'post', input: { thread, type: 'presence', content } });
       if (isRefusal(handled)) return handled;
@@ -113,9 +129,15 @@ export async function createEngine({ log, secrets = createSecrets(), now = Date.
     tail.live(item);
   }
 
+  function startWork() {
+    runner.start();
+    void jobs.start().catch(report);
+  }
+
   async function close() {
     for (const timer of timers) clearInterval(timer);
     unlisten();
+    await jobs.close();
     await runner.close();
     await handler.idle();
   }
@@ -131,9 +153,10 @@ export async function createEngine({ log, secrets = createSecrets(), now = Date.
     stateAt,
     index,
     declare,
-    /** Begins carrying out reactions; only the process that serves does. */
-    startReactions: runner.start,
-    rebuild: (progress?: (events: number, total: number) => void) => rebuildQuietly(log, threads, progress),
+    tell,
+    /** Begins carrying out reactions and jobs; only the process that serves does. */
+    startWork,
+    rebuild: (progress?: (events: number, total: number) => void) => rebuildQuietly(log, workspace, progress),
     adopt: adoptFile,
     close,
   };

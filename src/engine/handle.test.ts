@@ -134,7 +134,12 @@ describe('appending', () => {
     closing.push(() => log.close());
     const newId = monotonicFactory();
     const ids: string[] = [];
-    const clock = { now: () => new Date().toISOString(), newId: () => ids.shift() ?? newId() };
+    const clock = {
+      now: () => new Date().toISOString(),
+      newId: () => ids.shift() ?? newId(),
+      hash: String,
+      random: Math.random,
+    };
     const secrets = createSecrets();
     const handler = createHandler({
       log,
@@ -257,7 +262,7 @@ describe('states', () => {
     expect(fork.seq).toBe(4);
     const parent = (await engine.log.lastOf(thread, 3)) as Stored;
     expect(fork.hash).toBe(linkHash(parent.hash, fork.body));
-    expect((await engine.state(fork.thread))?.state).toMatchObject({
+    expect((await engine.state(fork.thread))?.state.thread).toMatchObject({
       paused: false,
       title: 'Plans (fork)',
       forkedFrom: { thread, seq: 3 },

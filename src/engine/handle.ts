@@ -1,5 +1,5 @@
 import { setTimeout as later } from 'node:timers/promises';
-import type { Domain } from '../core/decider.ts';
+import type { Context, Domain } from '../core/decider.ts';
 import type { Actor } from '../core/event.ts';
 import { isRefusal, type Refusal, refuse } from '../core/refusal.ts';
 import {
@@ -51,12 +51,17 @@ interface Waiting<State, Command> {
 const LARGEST_BATCH = 512;
 const GIVE_UP_AFTER_MS = 2000;
 
+/** What a decision may not find out for itself. */
+export interface Clock extends Omit<Context, 'actor' | 'now'> {
+  now(): string;
+}
+
 export interface HandlerParts<State, Command> {
   readonly log: EventLog;
   readonly domain: Domain<State, Command>;
   readonly states: States<State>;
   readonly secrets: Secrets;
-  readonly clock: { now(): string; newId(): string };
+  readonly clock: Clock;
   committed(rows: readonly Stored[]): void;
 }
 

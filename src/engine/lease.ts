@@ -28,7 +28,8 @@ export async function whileHolding(
   }
 }
 
-async function underLease(log: EventLog, lease: Lease, stop: AbortSignal, work: (held: Held) => Promise<void>) {
+/** Works under a lease that was taken, renews it meanwhile and lets it go. */
+export async function underLease(log: EventLog, lease: Lease, stop: AbortSignal, work: (held: Held) => Promise<void>) {
   const lost = new AbortController();
   const ended = new AbortController();
   const renewing = renew(log, lease, lost, AbortSignal.any([stop, ended.signal]));

@@ -7,7 +7,7 @@ import { isRefusal, type Refusal } from '../core/refusal.ts';
 import type { Append, Fork, RecordWrite, Sealed } from '../log/event-log.ts';
 import { THREAD_INDEX } from '../log/record-kinds.ts';
 import { seal } from '../log/seal.ts';
-import type { Submission } from './handle.ts';
+import type { Clock, Submission } from './handle.ts';
 import type { Secrets } from './secrets.ts';
 import type { Loaded, States } from './states.ts';
 
@@ -32,14 +32,14 @@ export function createOverlay<State, Command>(
   domain: Domain<State, Command>,
   states: States<State>,
   secrets: Secrets,
-  clock: { now(): string; newId(): string },
+  clock: Clock,
 ) {
   const now = clock.now();
   const working = new Map<string, Loaded<State>>();
   const before = new Map<string, number>();
 
   async function decide(submission: Submission<Command>): Promise<Decided<State>> {
-    const context: Context = { actor: submission.actor, now, newId: clock.newId };
+    const context: Context = { ...clock, actor: submission.actor, now };
     const looked = new Set<string>();
     for (;;) {
       const missing = new Set<string>();
@@ -139,7 +139,7 @@ export function createOverlay<State, Command>(
 /** Whether two summaries hold the same values; what did not change is the same object in both. */
 function alike(one: Json, other: Json): boolean {
   const [a, b] = [one, other] as [Record<string, Json>, Record<string, Json>];
-  for (const key in b) if (a[key] !== b[key]) return false;
+  for (const key in b) if (a[key] !== b[key] && canonical(a[key] ?? null) !== canonical(b[key] as Json)) return false;
   return Object.keys(a).length === Object.keys(b).length;
 }
 

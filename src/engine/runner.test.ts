@@ -58,7 +58,7 @@ async function until(engine: Engine, holds: () => Promise<boolean>) {
 
 test('[T12] side channels of a thread that is done are told, once each, under the id system', async () => {
   const engine = await open(openMemoryLog());
-  engine.startReactions();
+  engine.startWork();
   const { thread, opened } = await threadWithSides(engine, 3);
   await appended(engine, done(thread));
   for (const side of opened) await until(engine, async () => (await notices(engine, side)) === 1);
@@ -73,13 +73,13 @@ test('[L19] reactions missed while nobody ran are carried out later, and none tw
   const { thread, opened } = await threadWithSides(first, 2);
   await appended(first, done(thread));
   const second = await open(log);
-  second.startReactions();
+  second.startWork();
   for (const side of opened) await until(second, async () => (await notices(second, side)) === 1);
   await second.close();
   // As if the checkpoint had not been saved before a crash: everything is read again.
   await log.putRecords([{ kind: 'checkpoint', key: 'threads', value: '0' }]);
   const third = await open(log);
-  third.startReactions();
+  third.startWork();
   await appended(third, { name: 'post', input: { thread, type: 'message', content: 'go on' } });
   await appended(third, done(thread));
   for (const side of opened) await until(third, async () => (await notices(third, side)) === 2);
@@ -92,7 +92,7 @@ test('[L13] inherited and imported events wake nobody', async () => {
   await appended(engine, done(thread));
   await log.putRecords([{ kind: IMPORTED, key: thread, value: String((await log.lastOf(thread))?.seq) }]);
   await appended(engine, { name: 'fork', input: { thread } });
-  engine.startReactions();
+  engine.startWork();
   const { thread: fresh, opened: sides } = await threadWithSides(engine, 1);
   await appended(engine, done(fresh));
   await until(engine, async () => (await notices(engine, sides[0] as string)) === 1);

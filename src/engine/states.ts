@@ -91,6 +91,7 @@ export function createStates<State>(log: EventLog, fold: Fold<State>) {
   }
 
   async function snapshot(thread: string, { state, seq }: Loaded<State>) {
+    if (fold.worthKeeping?.(state) === false) return;
     // It only saves time later: a full disk must not undo what was just committed.
     await log.saveSnapshot({ thread, seq, version: fold.version, body: JSON.stringify(state) }).catch(() => {});
   }

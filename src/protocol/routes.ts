@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ModeCommand, ModeCommands } from '../core/mode.ts';
 import * as wire from './wire.ts';
 
 /** Who may call: anyone, whoever has a credential, or a human only (T6). */
@@ -31,6 +32,31 @@ const reading = {
 const readQuery = z.strictObject(reading);
 const streamQuery = z.strictObject({ after: reading.after });
 const commandDone = z.object({ events: z.array(wire.event), thread: wire.threadRow });
+
+type Sendable<Commands extends ModeCommands> = {
+  [Name in keyof Commands & string]: Commands[Name]['access'] extends 'internal' ? never : Name;
+}[keyof Commands & string];
+type CommandRoutes<Commands extends ModeCommands> = {
+  [Name in Sendable<Commands> as `POST /api/threads/:thread/commands/${Name}`]: {
+    readonly summary: string;
+    readonly access: Access;
+    readonly status: 201;
+    readonly command: true;
+    readonly body: Commands[Name]['input'];
+    readonly response: typeof commandDone;
+  };
+};
+
+/** An address for each command of a mode that a client may send (C4). */
+export function commandRoutes<const Commands extends ModeCommands>(commands: Commands): CommandRoutes<Commands> {
+  const sendable = Object.entries<ModeCommand>(commands).filter(([, { access }]) => access !== 'internal');
+  return Object.fromEntries(
+    sendable.map(([name, { summary, access, input }]) => [
+      `POST /api/threads/:thread/commands/${name}`,
+      { summary, access, status: 201, command: true, body: input, response: commandDone },
+    ]),
+  ) as CommandRoutes<Commands>;
+}
 
 /**
  * Every address of the API, once: the server mounts and checks by this table,
@@ -243,6 +269,12 @@ export const routes = {
 
 export type Routes = typeof routes;
 export type RouteKey = keyof Routes;
+/** The commands of threads, by the last part of their address. */
+export type ThreadCommand = RouteKey extends infer Key
+  ? Key extends `POST /api/threads/:thread/commands/${infer Name}`
+    ? Name
+    : never
+  : never;
 
 /** The addresses that answer with the page: it decides itself what to show (C11). */
 export const pagePaths = ['/', '/threads/:id', '/dialogue/:id', '/exchange/:id', '/loom/:id', '/settings'] as const;

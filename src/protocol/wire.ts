@@ -44,6 +44,10 @@ export const threadRow = z.object({
   paused: z.boolean(),
   forked_from: z.object({ thread: z.string(), seq: z.number() }).optional(),
   side_of: z.string().optional(),
+  /** A model is at work in it. */
+  working: z.literal(true).optional(),
+  /** What its kind tells of it, such as whether a dialogue needs you. */
+  about: z.custom<Json>().optional(),
   /** The thread's newest event: when, by whom, and its cursor. */
   last: z.object({ ts: z.string(), from: z.string(), cursor: z.string() }),
 });
@@ -156,7 +160,6 @@ export const threadCommands = {
   side_close: commandInputs.side_close.omit({ thread: true }),
   fork: commandInputs.fork.omit({ thread: true }),
 } as const;
-export type ThreadCommand = keyof typeof threadCommands;
 
 export const newPresence = z.strictObject({ state: schema.presenceState, details: schema.profile.optional() });
 

@@ -1,5 +1,5 @@
-import type { ThreadState } from '../core/threads/state.ts';
-import { summaryOf, type ThreadSummary } from '../core/threads/view.ts';
+import type { ThreadSummary } from '../core/threads/view.ts';
+import { type State, workspace } from '../core/workspace.ts';
 import type { Engine } from '../engine/engine.ts';
 import { eventOf, type Sealed, type Stored } from '../log/event-log.ts';
 import { cursorOf } from '../protocol/cursor.ts';
@@ -51,8 +51,8 @@ export function createActivity(engine: Engine) {
 export type Activity = ReturnType<typeof createActivity>;
 
 /** A thread as its state and its newest event describe it. */
-export function threadRow(state: ThreadState, newest: Sealed): ThreadRow {
-  return rowOf(summaryOf(state) as unknown as ThreadSummary, lastOf(newest));
+export function threadRow(state: State, newest: Sealed): ThreadRow {
+  return rowOf(workspace.summary(state) as unknown as ThreadSummary, lastOf(newest));
 }
 
 function rowOf(summary: ThreadSummary, { ts, from, cursor }: ThreadRow['last']): ThreadRow {

@@ -12,6 +12,7 @@ import { DEFAULT_LIMITS, type Limits } from './limits.ts';
 import { createMetrics } from './metrics.ts';
 import { createRouter } from './router.ts';
 import { accessRoutes } from './routes/access.ts';
+import { commandHandlers } from './routes/commands.ts';
 import { eventRoutes } from './routes/events.ts';
 import { keepRoutes } from './routes/keep.ts';
 import type { Parts } from './routes/parts.ts';
@@ -65,6 +66,7 @@ export function createApp(options: AppOptions) {
   };
   const handlers: Handlers = {
     ...threadRoutes(parts),
+    ...commandHandlers(parts),
     ...eventRoutes(parts),
     ...accessRoutes(parts),
     ...keepRoutes(parts),

@@ -15,6 +15,7 @@ export const statusOf: Readonly<Record<RefusalCode | 'internal', number>> = {
   unknown_event: 404,
   unknown_credential: 404,
   unknown_route: 404,
+  wrong_kind: 409,
   conflict: 409,
   command_reused: 409,
   lease_lost: 409,

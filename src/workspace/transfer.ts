@@ -1,4 +1,4 @@
-import { threads } from '../core/threads/domain.ts';
+import { workspace } from '../core/workspace.ts';
 import { rebuildQuietly } from '../engine/rebuild.ts';
 import type { EventLog } from '../log/event-log.ts';
 
@@ -6,5 +6,5 @@ export { adopt } from '../engine/adopt.ts';
 
 /** Makes the derived rows of a workspace anew. */
 export function rebuildAll(log: EventLog, progress: (done: number, total: number) => void) {
-  return rebuildQuietly(log, threads, progress);
+  return rebuildQuietly(log, workspace, progress);
 }

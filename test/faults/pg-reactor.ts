@@ -3,5 +3,5 @@ import { createEngine } from '../../src/engine/engine.ts';
 import { openPostgresLog } from '../../src/log/postgres.ts';
 
 const engine = await createEngine({ log: await openPostgresLog(process.argv[2] ?? '') });
-engine.startReactions();
+engine.startWork();
 console.log(JSON.stringify({ ready: true }));

@@ -1,27 +1,30 @@
 import type { Context } from '../../src/core/decider.ts';
 import type { Actor, Event, NewEvent } from '../../src/core/event.ts';
+import type { Mode, ModeCommands } from '../../src/core/mode.ts';
+import { modes } from '../../src/core/modes.ts';
 import { isRefusal, type RefusalDetail } from '../../src/core/refusal.ts';
-import { type Command, type CommandName, commandInputs } from '../../src/core/threads/commands.ts';
-import { threads } from '../../src/core/threads/domain.ts';
-import type { ThreadState } from '../../src/core/threads/state.ts';
+import { commandInputs } from '../../src/core/threads/commands.ts';
+import { type Command, type State, workspace } from '../../src/core/workspace.ts';
 
 export const human: Actor = { id: 'ana', kind: 'human' };
 export const alpha: Actor = { id: 'alpha', kind: 'agent' };
 export const beta: Actor = { id: 'beta', kind: 'agent' };
 
+type CommandName = Command['name'];
+
 /** A workspace in a test's hand: the pure domain, a counter for ids and a clock that stands still. */
 export function given(...steps: readonly [Actor, CommandName, unknown][]) {
-  const states = new Map<string, ThreadState>();
+  const states = new Map<string, State>();
   const seqs = new Map<string, number>();
   const events: Event[] = [];
   let ids = 0;
   let now = '2026-01-01T00:00:00.000Z';
 
   function decide(actor: Actor, name: CommandName, input: unknown): readonly NewEvent[] | RefusalDetail {
-    const command = { name, input: commandInputs[name].parse(input) } as Command;
-    const context: Context = { actor, now, newId: () => `t${++ids}` };
+    const command = { name, input: parsed(name, input) } as Command;
+    const context: Context = { actor, now, newId: () => `t${++ids}`, hash: String, random: () => 0 };
     const world = { thread: (id: string) => states.get(id), seq: (id: string) => seqs.get(id) ?? 0 };
-    const decision = threads.decide(world, command, context);
+    const decision = workspace.decide(world, command, context);
     return isRefusal(decision) ? decision.refusal : decision;
   }
 
@@ -41,7 +44,7 @@ export function given(...steps: readonly [Actor, CommandName, unknown][]) {
       hash: '',
     };
     seqs.set(fresh.thread, seq);
-    states.set(fresh.thread, threads.evolve(states.get(fresh.thread) ?? threads.initial(fresh.thread), event));
+    states.set(fresh.thread, workspace.evolve(states.get(fresh.thread) ?? workspace.initial(fresh.thread), event));
     events.push(event);
     return event;
   }
@@ -62,12 +65,25 @@ export function given(...steps: readonly [Actor, CommandName, unknown][]) {
   return {
     when,
     events,
-    state: (thread = 't1') => states.get(thread) as ThreadState,
+    state: (thread = 't1') => (states.get(thread) as State).thread,
+    /** What the thread's kind adds to it. */
+    mode: <ModeState>(thread = 't1') => (states.get(thread) as State).mode as ModeState,
+    jobs: (thread = 't1') => workspace.jobs(states.get(thread) as State),
     at(time: string) {
       now = time;
     },
     now: () => now,
   };
+}
+
+/** The input of a thread's own command, or of a mode's with the thread added. */
+function parsed(name: CommandName, input: unknown): unknown {
+  if (name in commandInputs) return commandInputs[name as keyof typeof commandInputs].parse(input);
+  const { thread = 't1', ...rest } = input as { thread?: string };
+  const all = Object.values(modes) as unknown as Mode<unknown, ModeCommands>[];
+  const command = all.map((mode) => mode.commands[name]).find((found) => found !== undefined);
+  if (!command) throw new Error(`There is no command "${name}".`);
+  return { thread, ...command.input.parse(rest) };
 }
 
 export const created: [Actor, CommandName, unknown] = [human, 'create', { title: 'Plans' }];

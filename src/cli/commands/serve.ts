@@ -59,7 +59,7 @@ async function serve(cli: Cli, options: Options): Promise<void> {
       const listening = await server.listen(where);
       const local = where.isSecure ? await server.listen({ host: '127.0.0.1', port: 0 }) : listening;
       try {
-        server.startReactions();
+        server.startWork();
         const page = pageOf(options, listening.url, where.isSecure);
         writeServerFile(cli.directory.server, { url: local.url, page, pid: process.pid, log: logName(cli) });
         await announce(cli, createClient({ url: page, token, fetch: server.fetch }), page, options);

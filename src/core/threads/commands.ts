@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Json } from '../event.ts';
 import * as schema from './schema.ts';
 
 const thread = z.string().min(1).max(64);
@@ -24,7 +25,14 @@ export const postInputs = {
 export const commandInputs = {
   create: z.strictObject({
     title: schema.title,
-    kind: z.literal('conversation').default('conversation'),
+    kind: schema.threadKind.default('conversation'),
+    /** What a thread of this kind begins with. */
+    setup: z
+      .record(
+        z.string(),
+        z.custom<Json>((value) => value !== undefined),
+      )
+      .optional(),
     invite: z
       .array(z.strictObject({ participant_id: schema.participantId, profile: schema.profile.default({}) }))
       .max(64)

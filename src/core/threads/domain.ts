@@ -13,5 +13,7 @@ export const threads: Domain<ThreadState, Command> = {
   evolve: evolveThread,
   reactsTo: new Set(['control']),
   react: reactThread,
+  worksAfter: new Set(),
+  jobs: () => [],
   summary: summaryOf,
 };

@@ -13,6 +13,10 @@ export interface ThreadSummary {
   readonly paused: boolean;
   readonly forked_from?: { readonly thread: string; readonly seq: number };
   readonly side_of?: string;
+  /** A model is at work in it, or would be if a server ran. */
+  readonly working?: true;
+  /** What its kind tells of it. */
+  readonly about?: Json;
 }
 
 export function summaryOf(state: ThreadState): Json {

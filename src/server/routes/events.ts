@@ -12,9 +12,8 @@ import { type Answered, type Inbound, STREAMING } from '../exchange.ts';
 import { tooOften } from '../limits.ts';
 import { type EventPage, pageText, placeIn, readPage, type Scope, threadScope, workspaceScope } from '../pages.ts';
 import { STREAM_HEADERS } from '../sse.ts';
-
+import { commandId } from './commands.ts';
 import { eventIn, type Parts, stateOf } from './parts.ts';
-import { commandId } from './threads.ts';
 
 type EventRoutes = Pick<
   Handlers,
@@ -42,7 +41,7 @@ export function eventRoutes(parts: Parts): EventRoutes {
       const [posted] = done.events;
       if (!posted) return presenceNotKept(params.thread);
       const { state } = done.made?.after.get(posted.thread) ?? (await engine.stateAt(posted.thread, posted.seq));
-      const delivery = deliveries.explainPost(state, done.made?.events[0] ?? eventOf(posted));
+      const delivery = deliveries.explainPost(state.thread, done.made?.events[0] ?? eventOf(posted));
       return `{"event":${wireOf(posted)},"delivery":${JSON.stringify(delivery)}}`;
     },
 
@@ -69,7 +68,7 @@ export function eventRoutes(parts: Parts): EventRoutes {
       if (isRefusal(found)) return found;
       const { state } = await engine.stateAt(params.thread, found.seq);
       return JSON.stringify({
-        delivery: deliveries.explain(state, eventOf(found)),
+        delivery: deliveries.explain(state.thread, eventOf(found)),
         head: cursorOf('thread', loaded.seq),
       });
     },
@@ -78,7 +77,7 @@ export function eventRoutes(parts: Parts): EventRoutes {
       const loaded = await stateOf(engine, params.thread);
       if (isRefusal(loaded)) return loaded;
       const input = { thread: params.thread, ...body } as Post;
-      const imagined = imagine(loaded, input, session);
+      const imagined = imagine({ state: loaded.state.thread, seq: loaded.seq }, input, session);
       if (isRefusal(imagined)) return imagined;
       const { state, event } = imagined;
       const delivery = event ? deliveries.explain(state, event) : [];
@@ -151,7 +150,7 @@ export function eventRoutes(parts: Parts): EventRoutes {
     { actor }: Session,
   ): { state: ThreadState; event: Event | undefined } | Refusal {
     const now = engine.clock.now();
-    const context: DecideContext = { actor, now, newId: engine.clock.newId };
+    const context: DecideContext = { ...engine.clock, actor, now };
     const command: Command = { name: 'post', input };
     const decided = threads.decide({ thread: () => state, seq: () => seq }, command, context);
     if (isRefusal(decided)) return decided;

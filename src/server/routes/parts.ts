@@ -1,5 +1,5 @@
 import { type Refusal, refuse } from '../../core/refusal.ts';
-import type { ThreadState } from '../../core/threads/state.ts';
+import type { State } from '../../core/workspace.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { Stored } from '../../log/event-log.ts';
 import type { Activity } from '../activity.ts';
@@ -33,7 +33,7 @@ export function isId(text: string): boolean {
   return ID.test(text);
 }
 
-export async function stateOf(engine: Engine, thread: string): Promise<{ state: ThreadState; seq: number } | Refusal> {
+export async function stateOf(engine: Engine, thread: string): Promise<{ state: State; seq: number } | Refusal> {
   const loaded = isId(thread) ? await engine.state(thread) : undefined;
   return loaded ?? unknownThread(thread);
 }

@@ -1,0 +1,127 @@
+import type { Context, Decision, Domain, World } from './decider.ts';
+import type { Event, Json, NewEvent } from './event.ts';
+import type { CommandOf, Mode, ModeCommands, ModeContext, ModeKind } from './mode.ts';
+import { modes } from './modes.ts';
+import { isRefusal, refuse } from './refusal.ts';
+import type { Command as ThreadCommand } from './threads/commands.ts';
+import { threads } from './threads/domain.ts';
+import { kindOf, type ThreadState } from './threads/state.ts';
+
+/** A thread: the conversation that every thread is, and what its kind adds. */
+export interface State {
+  readonly thread: ThreadState;
+  /** Of the kind the thread has; `modeState` tells its type. */
+  readonly mode?: unknown;
+}
+
+type Modes = typeof modes;
+type ModeCommandOf<Kind extends keyof Modes> =
+  Modes[Kind] extends Mode<infer _State, infer Commands, infer _Setup> ? CommandOf<Commands> : never;
+export type Command = ThreadCommand | { [Kind in keyof Modes]: ModeCommandOf<Kind> }[keyof Modes];
+
+type AnyMode = Mode<unknown, ModeCommands>;
+
+const every = Object.values(modes) as unknown as readonly AnyMode[];
+const byCommand = new Map<string, AnyMode>();
+for (const mode of every) {
+  for (const name of Object.keys(mode.commands)) {
+    if (byCommand.has(name)) throw new Error(`The command "${name}" is defined by two modes.`);
+    byCommand.set(name, mode);
+  }
+}
+
+/** Everything a workspace does: the conversation every thread is, and the mode of its kind. */
+export const workspace: Domain<State, Command> = {
+  version: 2,
+  initial: (thread) => ({ thread: threads.initial(thread) }),
+  decide,
+  evolve,
+  worthKeeping: ({ mode }) => mode === undefined,
+  reactsTo: threads.reactsTo,
+  react: ({ thread }, event) => threads.react(thread, event),
+  worksAfter: new Set(['thread.created', ...every.flatMap(({ events }) => events.map(({ type }) => type))]),
+  jobs: ({ thread, mode }) => (mode === undefined ? [] : (modeOf(thread.kind)?.jobs(mode) ?? [])),
+  summary,
+};
+
+/** What a thread of this kind adds to a conversation; undefined for one of another kind. */
+export function modeState<Kind extends keyof Modes>(
+  kind: Kind,
+  { thread, mode }: State,
+): ReturnType<Modes[Kind]['initial']> | undefined {
+  return thread.kind === kind ? (mode as ReturnType<Modes[Kind]['initial']>) : undefined;
+}
+
+function decide(world: World<State>, command: Command, context: Context): Decision {
+  const mode = byCommand.get(command.name);
+  if (mode) return decideMode(mode, world, command as CommandOf<ModeCommands>, context);
+  const seen: World<ThreadState> = { thread: (id) => world.thread(id)?.thread, seq: world.seq };
+  const decision = threads.decide(seen, command as ThreadCommand, context);
+  return command.name === 'create' ? withBeginning(decision, command.input as Creation, context) : decision;
+}
+
+function decideMode(mode: AnyMode, world: World<State>, command: CommandOf<ModeCommands>, context: Context): Decision {
+  const { thread: id } = command.input;
+  const state = world.thread(id);
+  if (!state?.thread.exists) {
+    return refuse('unknown_thread', `There is no thread ${id} in this workspace. List them with "heddle threads".`, {
+      thread: id,
+    });
+  }
+  const { kind, title } = state.thread;
+  if (kind !== mode.kind) {
+    return refuse('wrong_kind', `"${title}" is a ${kind}; "${command.name}" is for a ${mode.kind}.`, { thread: id });
+  }
+  const decision = mode.decide(state.mode, command, within(context, state.thread, world.seq(id)));
+  if (!isRefusal(decision)) return decision;
+  return refuse(decision.refusal.code, decision.refusal.message, { thread: id, ...decision.refusal });
+}
+
+interface Creation {
+  readonly kind: ThreadState['kind'];
+  readonly setup?: Json;
+}
+
+/** A thread of a kind begins with what its mode makes of the setup. */
+function withBeginning(decision: Decision, { kind, setup = {} }: Creation, context: Context): Decision {
+  const mode = modeOf(kind);
+  if (isRefusal(decision) || !mode) return decision;
+  const parsed = mode.setup.safeParse(setup);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    const where = ['setup', ...(issue?.path ?? [])].join('.');
+    return refuse('malformed', `"${where}" is not acceptable for a ${kind}: ${issue?.message}.`);
+  }
+  const [first] = decision as readonly [NewEvent];
+  const state = { ...threads.initial(first.thread), ...(first.content as { title: string }) };
+  const beginning = mode.begin(parsed.data, within(context, state, 0));
+  return isRefusal(beginning) ? beginning : [...decision, ...beginning];
+}
+
+function within(context: Context, thread: ThreadState, seq: number): ModeContext {
+  const { id, title, paused, participants } = thread;
+  const nameOf = (participant: string) => participants[participant]?.profile.nickname ?? participant;
+  return {
+    ...context,
+    thread: { id, title, seq, paused, nameOf, kindOf: (participant) => kindOf(thread, participant) },
+  };
+}
+
+function evolve(state: State, event: Event): State {
+  const thread = threads.evolve(state.thread, event);
+  const mode = modeOf(thread.kind);
+  if (!mode) return thread === state.thread ? state : { thread };
+  return { thread, mode: mode.evolve(state.mode ?? mode.initial(), event) };
+}
+
+function summary({ thread, mode }: State): Json {
+  const row = threads.summary(thread) as { readonly [key: string]: Json };
+  const own = modeOf(thread.kind);
+  if (!own || mode === undefined) return row;
+  const told = own.summary(mode);
+  return { ...row, ...(own.jobs(mode).length > 0 && { working: true }), ...(told !== undefined && { about: told }) };
+}
+
+function modeOf(kind: ThreadState['kind']): AnyMode | undefined {
+  return modes[kind as ModeKind & keyof Modes] as AnyMode | undefined;
+}

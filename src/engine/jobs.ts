@@ -1,0 +1,170 @@
+import type { Domain, Job } from '../core/decider.ts';
+import type { Actor } from '../core/event.ts';
+import { type EventLog, type Lease, type Stored, typeOf } from '../log/event-log.ts';
+import { THREAD_INDEX } from '../log/record-kinds.ts';
+import type { Handled, Submission } from './handle.ts';
+import { pause, underLease } from './lease.ts';
+import type { States } from './states.ts';
+import type { Live, Tail } from './tail.ts';
+
+const LEASE_MS = 5_000;
+const ASK_AGAIN_MS = 1_500;
+const LONGEST_PAUSE_MS = 60_000;
+
+/** What a job is done with. */
+export interface Work<State, Command> {
+  readonly thread: string;
+  /** Aborted when the job is no longer wanted, when another server took it over, or when this one stops. */
+  readonly signal: AbortSignal;
+  /** True once the state stopped asking for the job; false while a lost lease or a stop is why it was called off. */
+  unwanted(): boolean;
+  /** The thread as it is now. */
+  state(): Promise<State>;
+  /** Reports a result. It is refused (`lease_lost`) once another server has taken the job over. */
+  handle(actor: Actor, command: Command, id: string): Promise<Handled<State>>;
+  /** Says something live: it is not stored. */
+  tell(item: Omit<Live, 'thread'>): void;
+}
+
+/** Does one job: when it returns, the thread's state must no longer ask for it. */
+export type Perform<State, Command> = (job: Job, work: Work<State, Command>) => Promise<void>;
+
+export interface JobsParts<State, Command> {
+  readonly log: EventLog;
+  readonly domain: Domain<State, Command>;
+  readonly states: States<State>;
+  readonly tail: Tail;
+  readonly holder: string;
+  /** By kind of job. */
+  readonly performers: Readonly<Record<string, Perform<State, Command>>>;
+  handle(submission: Omit<Submission<Command>, 'digest'>): Promise<Handled<State>>;
+  tell(item: Live): void;
+  /** Where the fault of a job is told that no one else hears of. */
+  report(error: unknown): void;
+}
+
+interface Running {
+  readonly stop: AbortController;
+  readonly ended: Promise<void>;
+  unwanted: boolean;
+}
+
+/**
+ * Does the long work that states ask for: each job on one server at a time, under a lease of its own. What a job is
+ * follows from the log alone, so after a crash the work goes on here or on another server. A result is a command under
+ * the lease: late ones of a server that lost it are refused.
+ */
+export function createJobs<State, Command>(parts: JobsParts<State, Command>) {
+  const { log, domain, states, tail, holder, performers, handle, tell, report } = parts;
+  const running = new Map<string, Running>();
+  const stopping = new AbortController();
+  let unsubscribe = () => {};
+
+  /** Takes up what was left behind, and whatever is asked for from now on. */
+  async function start() {
+    unsubscribe = tail.subscribe({
+      after: tail.position,
+      deliver: (rows) => consider(threadsOf(rows)),
+      live: () => {},
+      ready: async () => {},
+      failed: report,
+    });
+    const rows = await log.records(THREAD_INDEX);
+    consider(new Set(rows.filter(({ value }) => value.includes('"working":true')).map(({ key }) => key)));
+  }
+
+  function threadsOf(rows: readonly Stored[]): ReadonlySet<string> {
+    const threads = new Set<string>();
+    for (const row of rows) if (domain.worksAfter.has(typeOf(row))) threads.add(row.thread);
+    return threads;
+  }
+
+  function consider(threads: ReadonlySet<string>) {
+    for (const thread of threads) void adjust(thread).catch(report);
+  }
+
+  /** Begins what the thread's state asks for and calls off what it no longer does. */
+  async function adjust(thread: string) {
+    const loaded = await states.load(thread);
+    const wanted = new Map(loaded ? domain.jobs(loaded.state).map((job) => [nameOf(thread, job), job]) : []);
+    for (const [name, job] of running) {
+      if (!name.startsWith(`job/${thread}/`) || wanted.has(name)) continue;
+      job.unwanted = true;
+      job.stop.abort();
+    }
+    if (stopping.signal.aborted) return;
+    for (const [name, job] of wanted) if (!running.has(name)) begin(name, thread, job);
+  }
+
+  function begin(name: string, thread: string, job: Job) {
+    const stop = new AbortController();
+    const entry: Running = { stop, unwanted: false, ended: Promise.resolve() };
+    running.set(name, entry);
+    const signal = AbortSignal.any([stop.signal, stopping.signal]);
+    const ended = untilDone(name, thread, job, entry, signal).catch(report);
+    Object.assign(entry, { ended });
+    void ended.then(async () => {
+      running.delete(name);
+      // Its last event may have asked for what comes next while this was still ending.
+      if (!stopping.signal.aborted) await adjust(thread).catch(report);
+    });
+  }
+
+  async function untilDone(name: string, thread: string, job: Job, entry: Running, signal: AbortSignal) {
+    for (let failures = 0; !signal.aborted; ) {
+      const lease = await log.lease(name, holder, LEASE_MS).catch(() => undefined);
+      if (!lease) {
+        await pause(ASK_AGAIN_MS, signal);
+        await states.refresh(thread);
+        if (!(await isWanted(thread, job))) return;
+        continue;
+      }
+      try {
+        await underLease(log, lease, signal, (held) => perform(thread, job, entry, held));
+      } catch (error) {
+        report(error);
+      }
+      if (signal.aborted || !(await isWanted(thread, job))) return;
+      await pause(Math.min(ASK_AGAIN_MS * 2 ** failures++, LONGEST_PAUSE_MS), signal);
+    }
+  }
+
+  async function perform(
+    thread: string,
+    job: Job,
+    entry: Running,
+    { lease, signal }: { lease: Lease; signal: AbortSignal },
+  ) {
+    // Whoever had the lease before may have finished just before it ran out.
+    await states.refresh(thread);
+    if (!(await isWanted(thread, job))) return;
+    const act = performers[job.kind];
+    if (!act) throw new Error(`Nobody here knows how to do "${job.kind}".`);
+    await act(job, {
+      thread,
+      signal,
+      unwanted: () => entry.unwanted,
+      state: async () => ((await states.load(thread)) as { state: State }).state,
+      handle: (actor, command, id) => handle({ actor, command, id, lease }),
+      tell: (item) => tell({ ...item, thread } as Live),
+    });
+  }
+
+  async function isWanted(thread: string, { key }: Job): Promise<boolean> {
+    const loaded = await states.load(thread);
+    return loaded !== undefined && domain.jobs(loaded.state).some((job) => job.key === key);
+  }
+
+  /** Calls everything off; what was at work is taken up again at the next start. */
+  async function close() {
+    stopping.abort();
+    unsubscribe();
+    while (running.size > 0) await Promise.all([...running.values()].map(({ ended }) => ended));
+  }
+
+  return { start, close };
+}
+
+function nameOf(thread: string, { key }: Job): string {
+  return `job/${thread}/${key}`;
+}
