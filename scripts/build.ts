@@ -14,6 +14,9 @@ const root = join(import.meta.dirname, '..');
 const stampFile = join(root, 'dist/.stamps.json');
 const always = ['package.json', 'package-lock.json', 'tsconfig.json', 'scripts/build.ts'];
 
+/** Code of threads: files of their own, found by src/models/worker-file.ts under these names. */
+const WORKERS = { 'small-model': 'src/models/embedded/worker.ts', embedder: 'src/models/embed/worker.ts' };
+
 const targets: readonly Target[] = [
   { name: 'program', sources: ['src'], build: buildProgram },
   { name: 'client', sources: ['src/client', 'src/protocol', 'src/core', 'tsconfig.types.json'], build: buildClient },
@@ -45,16 +48,27 @@ async function buildStale(): Promise<void> {
 
 /** Start-up is what a command line is judged by: one file for every command, the rest in chunks loaded when needed. */
 async function buildProgram(): Promise<void> {
+  const dist = join(root, 'dist');
+  rmSync(join(dist, 'chunks'), { recursive: true, force: true });
+  await bundle({ heddle: 'src/main.ts' }, dist);
+  await bundleWorkers(dist);
+}
+
+export async function bundle(input: Readonly<Record<string, string>>, dir: string): Promise<void> {
   const { build } = await import('rolldown');
-  rmSync(join(root, 'dist/chunks'), { recursive: true, force: true });
   await build({
     cwd: root,
-    input: { heddle: 'src/main.ts' },
+    input,
     platform: 'node',
     external: ['pg-native'],
     logLevel: 'warn',
-    output: { dir: 'dist', format: 'esm', minify: true, chunkFileNames: 'chunks/[name]-[hash].js' },
+    output: { dir, format: 'esm', minify: true, chunkFileNames: 'chunks/[name]-[hash].js' },
   });
+}
+
+/** Each by itself, so that the program has no chunk more to load at its start for what it shares with a thread. */
+export async function bundleWorkers(dir: string): Promise<void> {
+  for (const [name, file] of Object.entries(WORKERS)) await bundle({ [name]: file }, dir);
 }
 
 /** `heddle/client` for other programs: its dependencies stay imports, so that theirs and ours are the same. */
