@@ -1,8 +1,53 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { fuzzRuns, seeded } from '../../../test/support/random.ts';
 import { FETCH_MS, storiesFile } from '../../../test/support/weights.ts';
 import type { Chunk, Completion, DoneChunk, FramePart, Model, TextChunk } from '../model.ts';
 import { openEmbeddedModel } from './embedded.ts';
+
+const quoted = { maxTokens: 12, stop: ['"', '\n'] };
+/** What a mind answers: the model reads a story in its place. */
+const MIND: readonly FramePart[] = [
+  { write: 'thoughts:\n  - |\n    ', read: '\nTim thought, "' },
+  { ...quoted },
+  { write: '\n  - |\n    ', read: '" He also thought, "' },
+  { ...quoted },
+  { write: '\ndraft: |\n  ', read: '" Then Tim said:\n' },
+  { maxTokens: 24, lineBreak: '\n  ' },
+  { write: '\n', read: '' },
+];
+const NASTY = [
+  ...[
+    'Anna asked Tim, "What is a cloud?"',
+    '"',
+    '\n',
+    '\r\n',
+    '\t',
+    '---',
+    '...',
+    '- |',
+    'draft: |',
+    '#',
+    ': ',
+    '&a',
+    '*a',
+  ],
+  ...[
+    '\0',
+    '\u0085',
+    '\u2028',
+    '\ufeff',
+    '雲',
+    '🎉',
+    '    ',
+    '%YAML',
+    '{{',
+    ']]',
+    '!!binary',
+    '<<:',
+    'The sun was up. '.repeat(30),
+  ],
+];
 
 let model: Model;
 
@@ -172,26 +217,26 @@ describe('[M3] the embedded model', () => {
   });
 
   test('[M3] a frame is written as it is and its holes are filled: the YAML a mind has to answer in, every time', async () => {
-    const quoted = { maxTokens: 20, stop: ['"', '\n'] };
-    const frame: FramePart[] = [
-      { write: 'thoughts:\n  - |\n    ', read: '\nTim thought, "' },
-      { ...quoted },
-      { write: '\n  - |\n    ', read: '" He also thought, "' },
-      { ...quoted },
-      { write: '\ndraft: |\n  ', read: '" Then Tim said:\n' },
-      { maxTokens: 40, lineBreak: '\n  ' },
-      { write: '\n', read: '' },
-    ];
-    const prompt = 'Anna asked Tim, "What is a cloud?"';
-    for (const temperature of [0, 1, 3]) {
-      const chunks = await all(model.complete({ prompt, frame, n: 8, seed: 3, temperature }));
+    const seed = Math.floor(Math.random() * 2 ** 31);
+    const random = seeded(seed);
+    for (let run = 0; run < fuzzRuns(8); run++) {
+      const prompt = Array.from({ length: random.below(30) }, () => random.pick(NASTY)).join(random.pick(['', ' ']));
+      const [temperature, topP] = [random.pick([0, 0.8, 1, 3, 100]), random.pick([1, 0.9])];
+      const request = { frame: MIND, n: 4, seed: random.below(1e9), temperature, topP };
+      const chunks =
+        run % 2 === 0
+          ? await all(model.complete({ ...request, prompt, truncate: 'left' }))
+          : await all(model.chat({ ...request, messages: [{ role: 'user', content: prompt }] }));
+      expect(chunks.at(-1), `seed ${seed}, run ${run}`).toMatchObject({ type: 'done' });
       for (const text of textsOf(chunks)) {
+        const why = `seed ${seed}, run ${run}: ${JSON.stringify(text)}`;
         const answer = parse(text) as { thoughts: string[]; draft: string };
-        expect(answer.thoughts.map((thought) => thought.trim() !== '')).toEqual([true, true]);
-        expect(answer.draft.trim()).not.toBe('');
+        expect(Object.keys(answer), why).toEqual(['thoughts', 'draft']);
+        expect(answer.thoughts, why).toEqual([expect.stringMatching(/\S/), expect.stringMatching(/\S/)]);
+        expect(answer.draft, why).toMatch(/\S/);
       }
       const own = chunks.filter((chunk): chunk is TextChunk => chunk.type === 'text' && !chunk.framed);
-      expect(own.map(({ text }) => text).join('')).not.toContain('draft:');
+      expect(own.map(({ text }) => text).join('')).not.toMatch(/[\p{Cc}--\n]/v);
     }
   });
 
@@ -200,11 +245,28 @@ describe('[M3] the embedded model', () => {
     const chunks = await all(model.chat({ messages, seed: 1, topP: 0.9 }));
     expect(textOf(chunks)).toMatch(/\w/);
     expect(textOf(chunks)).not.toContain('"');
-    const long = [{ role: 'system', content: 'Be kind. '.repeat(200) } as const, ...messages];
-    expect((await all(model.chat({ messages: long }))).at(-1)).toMatchObject({
-      type: 'done',
-      dropped: expect.any(Number),
-    });
+    expect(chunks.at(-1)).toMatchObject({ type: 'done', dropped: 0 });
+  });
+
+  test('[M3] a conversation of any length is answered, and says how much of it was not read', async () => {
+    const rules = { role: 'system', content: 'Be kind and answer in YAML. '.repeat(400) } as const;
+    const messages = [rules, { role: 'user', content: 'What is a cloud?' } as const];
+    const unread = (await model.countTokens(rules.content)) as number;
+    const last = (await all(model.chat({ messages, maxTokens: 4000, seed: 1 }))).at(-1) as DoneChunk;
+    expect(last).toMatchObject({ type: 'done', dropped: unread });
+    const foreign = [{ role: 'user', content: '雲とは何ですか。'.repeat(500) } as const];
+    expect((await all(model.chat({ messages: foreign, maxTokens: 300 }))).at(-1)).toMatchObject({ type: 'done' });
+  });
+
+  test('[M3] with leave to drop the beginning of a prompt there is always an answer', async () => {
+    for (const prompt of ['', 'Once', 'The sun was up. '.repeat(60), '雲'.repeat(300)]) {
+      for (const maxTokens of [1, 255, 256, 100_000]) {
+        const [first, ...rest] = await all(
+          model.complete({ prompt, maxTokens, truncate: 'left', stop: ['.'], temperature: 0 }),
+        );
+        expect([first, ...rest].at(-1)).toMatchObject({ type: 'done' });
+      }
+    }
   });
 
   test('[M3] a closed model is loaded again when it is asked again', async () => {

@@ -6,7 +6,7 @@ import type { Capabilities, Chunk, Completion, Model } from '../model.ts';
 import { cacheDirectory, fileIn } from '../weights/cache.ts';
 import { STORIES } from '../weights/pinned.ts';
 import { weightsReady } from '../weights/ready.ts';
-import { asCompletion } from './conversation.ts';
+import { asStory } from './conversation.ts';
 import { createPool } from './pool.ts';
 import { createStream } from './stream.ts';
 
@@ -34,21 +34,24 @@ export function openEmbeddedModel(options: EmbeddedOptions = {}): Model {
   const pool = createPool({ path, capabilities: CAPABILITIES, ...(kernel && { kernel }) }, threads);
   const ready = weightsReady(STORIES, cacheDir);
 
-  function complete(request: Completion, signal?: AbortSignal): AsyncIterable<Chunk> {
+  function complete(request: Completion, signal?: AbortSignal, unread = ''): AsyncIterable<Chunk> {
     const seed = request.seed ?? randomInt(2 ** 47);
     return createStream(request.n ?? 1, signal, async (receive) => {
       const missing = await ready();
       if (missing) return void receive([{ type: 'refused', refusal: missing.refusal }]);
       const fail = (error: Error) => receive([{ type: 'refused', ...broken(error) }]);
-      return pool.complete(request, seed, { receive, fail });
+      return pool.complete({ request, seed, unread }, { receive, fail });
     });
   }
 
   return {
     id: 'small',
     capabilities: CAPABILITIES,
-    complete,
-    chat: (request, signal) => complete(asCompletion(request), signal),
+    complete: (request, signal) => complete(request, signal),
+    chat(chat, signal) {
+      const { request, unread } = asStory(chat);
+      return complete(request, signal, unread);
+    },
     countTokens: async (text) => (await ready()) ?? pool.countTokens(text).catch(broken),
     close: pool.close,
   };

@@ -5,7 +5,7 @@ import { BEGIN, END, type Tokenizer } from './tokenizer.ts';
 export interface Masks {
   /** Anything but the sign for what cannot be read. */
   free(owed: string): Mask;
-  /** Within a hole: no control characters. */
+  /** Within a hole: no control characters, and no bytes that could add up to one. */
   readonly within: Mask;
   /** First in a hole: nothing that would leave it blank either. */
   first(stops: readonly string[], owed: string): Mask;
@@ -24,7 +24,8 @@ export function createMasks(tokenizer: Tokenizer, met: Int32Array): Masks {
   };
   const ends = (token: number) => token === BEGIN || token === END;
   const unreadable = (token: number) => token === 0;
-  const isControl = (token: number, text: string) => unreadable(token) || CONTROL.test(text);
+  const isPart = (token: number) => tokenizer.isByte(token) && tokenizer.bytesOf(token)[0]! >= 0x80;
+  const isControl = (token: number, text: string) => unreadable(token) || isPart(token) || CONTROL.test(text);
   const keepsOwed = (token: number, text: string, owed: string) => ends(token) || text.startsWith(owed);
   return {
     free: (owed) => where(`free ${owed}`, (token, text) => unreadable(token) || !keepsOwed(token, text, owed)),
@@ -33,7 +34,7 @@ export function createMasks(tokenizer: Tokenizer, met: Int32Array): Masks {
       where(`first ${JSON.stringify([stops, owed])}`, (token, text) => {
         if (ends(token) || isControl(token, text) || !keepsOwed(token, text, owed)) return true;
         const kept = Math.min(text.length, ...stops.map((stop) => text.indexOf(stop)).filter((at) => at >= 0));
-        return text.slice(0, kept).trim() === '' && !tokenizer.isByte(token);
+        return text.slice(0, kept).trim() === '';
       }),
   };
 }

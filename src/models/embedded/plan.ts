@@ -1,5 +1,5 @@
 import { type Refusal, refuse } from '../../core/refusal.ts';
-import { type Capabilities, type Completion, type FramePart, type FrameText, isHole } from '../model.ts';
+import { type Capabilities, type Completion, type FramePart, type FrameText, type Hole, isHole } from '../model.ts';
 import type { Draw } from './sampler.ts';
 import { BEGIN, type Tokenizer } from './tokenizer.ts';
 import { withoutLastSpace } from './writer.ts';
@@ -17,6 +17,8 @@ export interface Work {
 }
 
 const DEFAULT_MAX_TOKENS = 50;
+/** What is left of a long prompt at the least, when its beginning may be dropped. */
+const KEPT = 64;
 
 export function planWork(request: Completion, tokenizer: Tokenizer, limits: Capabilities): Work | Refusal {
   const wrong = problemWith(request, limits);
@@ -25,12 +27,13 @@ export function planWork(request: Completion, tokenizer: Tokenizer, limits: Capa
     return refuse('unacceptable_text', 'The prompt has half a character (a lone surrogate) in it: remove it.');
   }
   const framed = request.frame !== undefined;
-  const parts: readonly FramePart[] = request.frame ?? [
+  const asked: readonly FramePart[] = request.frame ?? [
     { maxTokens: request.maxTokens ?? DEFAULT_MAX_TOKENS, ...(request.stop && { stop: request.stop }) },
   ];
-  const lead = parts.findIndex(isHole);
-  const [text, owed] = withoutLastSpace(request.prompt + parts.slice(0, lead).map(readOf).join(''), parts[lead]);
+  const lead = asked.findIndex(isHole);
+  const [text, owed] = withoutLastSpace(request.prompt + asked.slice(0, lead).map(readOf).join(''), asked[lead]);
   const all = [BEGIN, ...tokenizer.encode(text)];
+  const parts = request.truncate === 'left' ? narrow(asked, lead, all.length, tokenizer, limits.context) : asked;
   const room = limits.context - parts.slice(lead).reduce((sum, part) => sum + tokensOf(part, tokenizer), 0);
   const fitting = shorten(all, room, request.truncate, tokenizer, limits.context);
   if ('refusal' in fitting) return fitting;
@@ -49,6 +52,23 @@ export function planWork(request: Completion, tokenizer: Tokenizer, limits: Capa
   };
 }
 
+/** Whoever lets the prompt be cut wants an answer in any case: holes too large for the context become smaller. */
+function narrow(
+  parts: readonly FramePart[],
+  lead: number,
+  prompt: number,
+  tokenizer: Tokenizer,
+  context: number,
+): readonly FramePart[] {
+  const holes = parts.filter(isHole);
+  const wanted = holes.reduce((sum, hole) => sum + hole.maxTokens, 0);
+  const written = parts.slice(lead).reduce((sum, part) => sum + (isHole(part) ? 0 : tokensOf(part, tokenizer)), 0);
+  const room = Math.max(holes.length, context - written - Math.min(prompt, KEPT));
+  if (wanted <= room) return parts;
+  const share = (hole: Hole) => Math.max(1, Math.floor((hole.maxTokens / wanted) * room));
+  return parts.map((part) => (isHole(part) ? { ...part, maxTokens: share(part) } : part));
+}
+
 /** Drops the oldest tokens until the rest fits, never in the middle of a character. */
 function shorten(
   all: readonly number[],
@@ -58,7 +78,7 @@ function shorten(
   context: number,
 ): Pick<Work, 'tokens' | 'dropped'> | Refusal {
   if (all.length <= room) return { tokens: all, dropped: 0 };
-  if (truncate !== 'left' || room < 2) {
+  if (truncate !== 'left' || room < 1) {
     const answer = context - room;
     return refuse(
       'context_too_small',

@@ -1,12 +1,12 @@
 import { Worker } from 'node:worker_threads';
-import type { Chunk, Completion } from '../model.ts';
+import type { Chunk } from '../model.ts';
 import { workerFile } from '../worker-file.ts';
-import type { FromWorker, ToWorker, WorkerData } from './protocol.ts';
+import type { Asked, FromWorker, ToWorker, WorkerData } from './protocol.ts';
 
 /** Threads that serve requests. One is started when first needed, another when all that there are have something to do. */
 export interface Pool {
   /** Hands over a request; `receive` gets what comes of it, and `fail` instead if the thread dies. */
-  complete(request: Completion, seed: number, listener: Listener): { cancel(): void };
+  complete(asked: Asked, listener: Listener): { cancel(): void };
   countTokens(text: string): Promise<number>;
   close(): Promise<void>;
 }
@@ -28,11 +28,11 @@ export function createPool(data: WorkerData, most: number): Pool {
   const threads = new Set<Thread>();
   let ids = 0;
 
-  function complete(request: Completion, seed: number, listener: Listener): { cancel(): void } {
+  function complete(asked: Asked, listener: Listener): { cancel(): void } {
     const thread = leastBusy();
     const id = ++ids;
     thread.requests.set(id, listener);
-    post(thread, { type: 'complete', id, request, seed });
+    post(thread, { type: 'complete', id, ...asked });
     return { cancel: () => thread.requests.has(id) && post(thread, { type: 'cancel', id }) };
   }
 

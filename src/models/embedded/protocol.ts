@@ -8,8 +8,15 @@ export interface WorkerData {
   readonly kernel?: Kernel['name'];
 }
 
+export interface Asked {
+  readonly request: Completion;
+  readonly seed: number;
+  /** What was left out before: it counts as dropped. */
+  readonly unread: string;
+}
+
 export type ToWorker =
-  | { readonly type: 'complete'; readonly id: number; readonly request: Completion; readonly seed: number }
+  | ({ readonly type: 'complete'; readonly id: number } & Asked)
   | { readonly type: 'cancel'; readonly id: number }
   | { readonly type: 'count'; readonly id: number; readonly text: string };
 

@@ -25,13 +25,14 @@ parentPort?.on('message', (message: ToWorker) => {
   } else begin(message);
 });
 
-function begin({ id, request, seed }: Extract<ToWorker, { type: 'complete' }>): void {
+function begin({ id, request, seed, unread }: Extract<ToWorker, { type: 'complete' }>): void {
   const work = planWork(request, tokenizer, capabilities);
   if (isRefusal(work)) {
     send({ type: 'chunks', id, chunks: [{ type: 'refused', refusal: work.refusal }] });
     return;
   }
-  scheduler.start(id, work, seed, (chunks) => send({ type: 'chunks', id, chunks }));
+  const dropped = work.dropped + tokenizer.encode(unread).length;
+  scheduler.start(id, { ...work, dropped }, seed, (chunks) => send({ type: 'chunks', id, chunks }));
   if (!working) setImmediate(goOn);
   working = true;
 }
