@@ -1,0 +1,180 @@
+import { afterEach, expect, test } from 'vitest';
+import type { Domain } from '../core/decider.ts';
+import type { Actor, Json } from '../core/event.ts';
+import { isRefusal } from '../core/refusal.ts';
+import { type EventLog, eventOf } from '../log/event-log.ts';
+import { openMemoryLog } from '../log/memory.ts';
+import { sha256 } from '../log/seal.ts';
+import { createHandler } from './handle.ts';
+import { createJobs, type Perform } from './jobs.ts';
+import { createSecrets } from './secrets.ts';
+import { createStates } from './states.ts';
+import { createTail } from './tail.ts';
+
+interface Wishes {
+  readonly open: readonly string[];
+}
+type Command = { readonly name: 'ask' | 'answer' | 'call_off'; readonly wish: string };
+
+const person: Actor = { id: 'ana', kind: 'human' };
+const worker: Actor = { id: 'system', kind: 'automation' };
+const THREAD = 't1';
+
+/** The smallest thing that asks for work: wishes that are open until answered or called off. */
+const wishes: Domain<Wishes, Command> = {
+  version: 1,
+  initial: () => ({ open: [] }),
+  decide(world, { name, wish }) {
+    world.thread(THREAD);
+    return [{ thread: THREAD, type: `wish.${name}`, content: wish }];
+  },
+  evolve({ open }, { type, content }) {
+    const others = open.filter((wish) => wish !== content);
+    return { open: type === 'wish.ask' ? [...others, content as string] : others };
+  },
+  reactsTo: new Set(),
+  react: () => [],
+  worksAfter: new Set(['wish.ask', 'wish.answer', 'wish.call_off']),
+  jobs: ({ open }) => open.map((wish) => ({ key: wish, kind: 'wish', input: wish })),
+  summary: ({ open }) => ({ ...(open.length > 0 && { working: true }) }),
+};
+
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+async function server(log: EventLog, perform: Perform<Wishes, Command>, holder = 'here') {
+  let ids = 0;
+  const clock = {
+    now: () => '2026-01-01T00:00:00.000Z',
+    newId: () => `${holder}-${ids++}`,
+    hash: sha256,
+    random: () => 0,
+  };
+  const states = createStates(log, wishes);
+  const tail = createTail(log, states.observe);
+  const { handle } = createHandler({
+    log,
+    domain: wishes,
+    states,
+    secrets: createSecrets(),
+    clock,
+    committed: tail.committed,
+  });
+  const told: Json[] = [];
+  const reported: unknown[] = [];
+  const jobs = createJobs({
+    log,
+    domain: wishes,
+    states,
+    tail,
+    holder,
+    performers: { wish: perform },
+    handle,
+    tell: ({ content }) => told.push(content as Json),
+    report: (error) => reported.push(error),
+  });
+  await tail.start();
+  closing.push(jobs.close);
+  const say = (name: Command['name'], wish: string) =>
+    handle({ actor: person, command: { name, wish }, id: `${name} ${wish}` });
+  return { jobs, tail, states, say, told, reported };
+}
+
+/** Looks again whenever something was appended. */
+async function until({ tail }: { tail: ReturnType<typeof createTail> }, holds: () => Promise<boolean>) {
+  for (;;) {
+    const changed = tail.changed(undefined, 60_000);
+    if (await holds()) return;
+    await changed;
+  }
+}
+
+async function types(log: EventLog): Promise<readonly string[]> {
+  return (await log.readThread(THREAD, 0, 100)).map((row) => `${eventOf(row).type} ${eventOf(row).content}`);
+}
+
+const answer: Perform<Wishes, Command> = async ({ input }, work) => {
+  work.tell({ type: 'wish.delta', content: input });
+  await work.handle(worker, { name: 'answer', wish: input as string }, `answer ${input}`);
+};
+
+test('[L19] what a state asks for is done once, and told live meanwhile', async () => {
+  const log = openMemoryLog();
+  const here = await server(log, answer);
+  await here.jobs.start();
+  await here.say('ask', 'tea');
+  await until(here, async () => (await types(log)).length === 2);
+  expect(await types(log)).toEqual(['wish.ask tea', 'wish.answer tea']);
+  expect(here.told).toEqual(['tea']);
+});
+
+test('[L19] work left behind is taken up at the next start', async () => {
+  const log = openMemoryLog();
+  const before = await server(log, answer, 'before');
+  await before.say('ask', 'tea');
+  const after = await server(log, answer, 'after');
+  await after.jobs.start();
+  await until(after, async () => (await types(log)).length === 2);
+  expect(await types(log)).toEqual(['wish.ask tea', 'wish.answer tea']);
+});
+
+test('[L19] a wish that is called off ends its work', async () => {
+  const log = openMemoryLog();
+  const began = Promise.withResolvers<void>();
+  const ended = Promise.withResolvers<boolean>();
+  const here = await server(log, async (_job, work) => {
+    work.signal.addEventListener('abort', () => ended.resolve(work.unwanted()));
+    began.resolve();
+    await ended.promise;
+  });
+  await here.jobs.start();
+  await here.say('ask', 'tea');
+  await began.promise;
+  await here.say('call_off', 'tea');
+  expect(await ended.promise).toBe(true);
+});
+
+test('[L19] two servers on one log do a job once; the result of one that lost its lease is refused', async () => {
+  const log = openMemoryLog();
+  const began = Promise.withResolvers<void>();
+  const goOn = Promise.withResolvers<void>();
+  const late = Promise.withResolvers<unknown>();
+  const slow = await server(
+    log,
+    async (job, work) => {
+      began.resolve();
+      await goOn.promise;
+      late.resolve(await work.handle(worker, { name: 'answer', wish: job.input as string }, 'late'));
+    },
+    'slow',
+  );
+  await slow.jobs.start();
+  await slow.say('ask', 'tea');
+  await began.promise;
+  // As a server that stopped renewing: its lease ends and another holder has it.
+  const held = await log.lease(`job/${THREAD}/tea`, 'slow', 1);
+  if (held) await log.release(held);
+  const quick = await server(log, answer, 'quick');
+  await quick.jobs.start();
+  await until(quick, async () => (await types(log)).length === 2);
+  goOn.resolve();
+  const refused = await late.promise;
+  expect(isRefusal(refused) && refused.refusal.code).toBe('lease_lost');
+  expect(await types(log)).toEqual(['wish.ask tea', 'wish.answer tea']);
+});
+
+test('[L19] a job that fails is told and tried again', async () => {
+  const log = openMemoryLog();
+  let tries = 0;
+  const here = await server(log, async (job, work) => {
+    if (++tries === 1) throw new Error('the kettle is cold');
+    await answer(job, work);
+  });
+  await here.jobs.start();
+  await here.say('ask', 'tea');
+  await until(here, async () => (await types(log)).length === 2);
+  expect(tries).toBe(2);
+  expect(here.reported).toEqual([new Error('the kettle is cold')]);
+});
