@@ -1,0 +1,214 @@
+import { cutCircles, type Draft } from './drafts.ts';
+import type { Reporter } from './report.ts';
+import { withoutSecrets } from './secrets.ts';
+import type { Imported, TreeNode } from './tree.ts';
+
+/*
+ * From what a file says to a tree that holds together: ids are unique, every
+ * parent exists and comes first, nothing leads in a circle, every text can be
+ * stored. Whatever had to be mended is in the report; no node is left out.
+ */
+
+export interface Read {
+  readonly title: string;
+  readonly drafts: readonly Draft[];
+  readonly active?: number | undefined;
+  readonly system?: string | undefined;
+  /** The draft that is only there to hold the others; if empty it becomes the loom's own root. */
+  readonly root?: number | undefined;
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** An event holds 1 MiB, and one character may take six bytes of it. */
+const LONGEST = 150_000;
+const LONGEST_ID = 200;
+
+export function assemble(read: Read, reporter: Reporter): Imported {
+  const { drafts } = read;
+  cutCircles(drafts, reporter);
+  const invisible = emptyRoot(read, reporter);
+  const taken = new Ids();
+  const ids = uniqueIds(drafts, taken, reporter);
+  const nodes: TreeNode[] = [];
+  const first: (string | undefined)[] = new Array(drafts.length);
+  const last: (string | undefined)[] = new Array(drafts.length);
+  for (const index of inOrder(drafts)) {
+    if (index === invisible) continue;
+    const { id: _, parent: __, rank: ___, editedFrom, content, ...rest } = drafts[index] as Mutable<Draft>;
+    const id = ids[index] as string;
+    const parentIndex = drafts[index]?.parent;
+    const parent = parentIndex === undefined ? undefined : last[parentIndex];
+    const text = storable(content, id, reporter);
+    const pieces = piecesOf(text);
+    // Tokens would spell what was taken out of the text.
+    if (text !== content || pieces.length > 1) delete rest.logprobs;
+    first[index] = id;
+    const original = versionOf(editedFrom, parentIndex, pieces.length);
+    nodes.push({
+      id,
+      ...(parent !== undefined && { parent }),
+      ...marks(rest, id, reporter),
+      ...(original !== undefined && { editedFrom: original }),
+      content: pieces[0] as string,
+    });
+    last[index] = id;
+    for (let piece = 1; piece < pieces.length; piece++) {
+      const next = taken.fresh(`${id}/${piece + 1}`);
+      const { kind, author, created, model } = rest;
+      nodes.push({
+        id: next,
+        parent: last[index] as string,
+        kind,
+        ...(author !== undefined && { author }),
+        ...(created !== undefined && { created }),
+        ...(model !== undefined && { model }),
+        content: pieces[piece] as string,
+      });
+      last[index] = next;
+    }
+    if (pieces.length > 1) reporter.problem('A text longer than one node may hold was put into several in a row.', id);
+  }
+  const active = read.active === undefined ? undefined : last[read.active];
+  const system = read.system && storable(read.system, 'system', reporter);
+  const title = storable(read.title, 'title', reporter).replaceAll(/\s+/g, ' ').trim().slice(0, 200).toWellFormed();
+  return {
+    tree: {
+      title: title || 'Imported loom',
+      nodes,
+      ...(active !== undefined && { active }),
+      ...(system && { system }),
+    },
+    report: reporter.report(drafts.length),
+  };
+
+  function versionOf(original: number | undefined, parent: number | undefined, pieces: number): string | undefined {
+    if (original === undefined) return undefined;
+    const id = first[original];
+    if (id !== undefined && drafts[original]?.parent === parent && pieces === 1 && last[original] === id) return id;
+    reporter.problem('A version does not stand beside the node it was made from; it became a branch.', ids[original]);
+    return undefined;
+  }
+}
+
+function emptyRoot({ root, drafts }: Read, reporter: Reporter): number | undefined {
+  const draft = root === undefined ? undefined : drafts[root];
+  if (draft === undefined || draft.content !== '' || draft.parent !== undefined) return undefined;
+  const { bookmark, note, rating, tags, pruned } = draft;
+  for (const [field, value] of Object.entries({ bookmark, note, rating, tags, pruned }))
+    if (value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0))
+      reporter.dropped(`root.${field}`, 'the empty root is not shown, so nothing can be marked on it');
+  return root;
+}
+
+function uniqueIds(drafts: readonly Draft[], taken: Ids, reporter: Reporter): readonly string[] {
+  const ids: string[] = new Array(drafts.length);
+  drafts.forEach(({ id }, index) => {
+    if (id !== undefined && usable(id) && taken.take(id)) ids[index] = id;
+  });
+  drafts.forEach(({ id }, index) => {
+    if (ids[index] !== undefined) return;
+    const made = taken.fresh(id !== undefined && usable(id) ? id : `node-${index + 1}`);
+    if (id === undefined) reporter.problem('A node has no id; it was given one.', made);
+    else if (usable(id)) reporter.problem('Two nodes have the same id; the later one was given another.', id);
+    else reporter.problem('An id cannot be used; the node was given another.', made);
+    ids[index] = made;
+  });
+  return ids;
+}
+
+function usable(id: string): boolean {
+  return (
+    id !== '' && id.length <= LONGEST_ID && id.isWellFormed() && !id.includes('\0') && withoutSecrets(id).count === 0
+  );
+}
+
+/** Counts on from the last number it gave: a million nodes of one id take a million steps, not their square. */
+class Ids {
+  readonly #taken = new Set<string>();
+  readonly #tried = new Map<string, number>();
+
+  take(id: string): boolean {
+    if (this.#taken.has(id)) return false;
+    this.#taken.add(id);
+    return true;
+  }
+
+  fresh(wanted: string): string {
+    if (this.take(wanted)) return wanted;
+    let n = this.#tried.get(wanted) ?? 1;
+    do n++;
+    while (!this.take(`${wanted}-${n}`));
+    this.#tried.set(wanted, n);
+    return `${wanted}-${n}`;
+  }
+}
+
+/** Depth first, by linked lists instead of recursion. */
+function inOrder(drafts: readonly Draft[]): Int32Array {
+  const count = drafts.length;
+  const byRank = Array.from({ length: count }, (_, index) => index);
+  if (drafts.some(({ rank }) => rank !== undefined))
+    byRank.sort((a, b) => (drafts[a]?.rank ?? Infinity) - (drafts[b]?.rank ?? Infinity) || a - b);
+  // Place 0 heads the list of those that follow the root.
+  const firstChild = new Int32Array(count + 1).fill(-1);
+  const nextSibling = new Int32Array(count).fill(-1);
+  for (let i = count - 1; i >= 0; i--) {
+    const index = byRank[i] as number;
+    const parent = (drafts[index]?.parent ?? -1) + 1;
+    nextSibling[index] = firstChild[parent] as number;
+    firstChild[parent] = index;
+  }
+  const order = new Int32Array(count);
+  const open: number[] = [];
+  let at = firstChild[0] as number;
+  for (let filled = 0; filled < count; filled++) {
+    order[filled] = at;
+    const sibling = nextSibling[at] as number;
+    if (sibling >= 0) open.push(sibling);
+    const child = firstChild[at + 1] as number;
+    at = child >= 0 ? child : (open.pop() ?? -1);
+  }
+  return order;
+}
+
+function storable(text: string, where: string, reporter: Reporter): string {
+  const { text: clean, count } = withoutSecrets(text);
+  if (count > 0) {
+    reporter.secrets(count);
+    reporter.problem('A text held a key or a token; it was taken out.', where);
+  }
+  if (clean.isWellFormed() && !clean.includes('\0')) return clean;
+  reporter.problem('A text held a NUL or half a surrogate pair; U+FFFD stands there now.', where);
+  return clean.toWellFormed().replaceAll('\0', '\ufffd');
+}
+
+function marks(rest: Omit<Draft, 'id' | 'parent' | 'rank' | 'editedFrom' | 'content'>, id: string, reporter: Reporter) {
+  const clean = (value: string) => storable(value, id, reporter);
+  const { author, model, note, bookmark, tags, logprobs, ...others } = rest;
+  return {
+    ...others,
+    ...(author !== undefined && { author: clean(author) }),
+    ...(model !== undefined && { model: clean(model) }),
+    ...(note !== undefined && { note: clean(note) }),
+    ...(bookmark && { bookmark: bookmark.label === undefined ? {} : { label: clean(bookmark.label) } }),
+    ...(tags && tags.length > 0 && { tags: [...new Set(tags.map(clean))] }),
+    ...(logprobs && logprobs.length > 0 && { logprobs }),
+  };
+}
+
+function piecesOf(text: string): readonly string[] {
+  if (text.length <= LONGEST) return [text];
+  const pieces: string[] = [];
+  let from = 0;
+  while (text.length - from > LONGEST) {
+    const line = text.lastIndexOf('\n', from + LONGEST - 1) + 1;
+    let to = line > from + LONGEST / 2 ? line : from + LONGEST;
+    const before = text.charCodeAt(to - 1);
+    if (before >= 0xd800 && before <= 0xdbff) to--;
+    pieces.push(text.slice(from, to));
+    from = to;
+  }
+  pieces.push(text.slice(from));
+  return pieces;
+}

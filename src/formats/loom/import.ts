@@ -1,0 +1,142 @@
+import { isUtf8 } from 'node:buffer';
+import { type Refusal, refuse } from '../../core/refusal.ts';
+import { type BadJson, readJson, type Value } from './json.ts';
+import { isExoloom, readExoloom } from './read/exoloom.ts';
+import { isLoomsidian, readLoomsidian } from './read/loomsidian.ts';
+import { isMikupad, readMikupad } from './read/mikupad.ts';
+import { isMiniloom, readMiniloom } from './read/miniloom.ts';
+import { isOpenLoom, readOpenLoom } from './read/openloom.ts';
+import { isSillyTavern, readSillyTavern } from './read/sillytavern.ts';
+import { isSocketteer, readSocketteer } from './read/socketteer.ts';
+import { readText } from './read/text.ts';
+import { type Imported, type LoomFile, type LoomFormat, loomFormats, type Problem } from './tree.ts';
+
+type JsonFormat = Exclude<LoomFormat, 'sillytavern' | 'text'>;
+
+/** The surest signs first: `{nodes}` is what several of them have. */
+const readers: Record<
+  JsonFormat,
+  { is(value: Value): boolean; read(value: Value, name: string): readonly Imported[] }
+> = {
+  exoloom: { is: isExoloom, read: readExoloom },
+  miniloom: { is: isMiniloom, read: readMiniloom },
+  mikupad: { is: isMikupad, read: readMikupad },
+  loomsidian: { is: isLoomsidian, read: readLoomsidian },
+  openloom: { is: isOpenLoom, read: readOpenLoom },
+  socketteer: { is: isSocketteer, read: readSocketteer },
+};
+const jsonFormats = Object.keys(readers) as readonly JsonFormat[];
+
+/**
+ * Looms from files of other programs (W26): one for a file, one for each note of
+ * an Obsidian vault, one for a whole folder of chats.
+ */
+export function importLooms(
+  files: readonly LoomFile[],
+  format: LoomFormat | 'auto' = 'auto',
+): readonly Imported[] | Refusal {
+  const texts: { name: string; content: string }[] = [];
+  const repaired: string[] = [];
+  for (const { name, content } of files) {
+    const text = typeof content === 'string' ? content : decode(content);
+    if (text === undefined) return refuse('bad_file', `${name} is not text. Give a file that a loom program saved.`);
+    if (typeof content !== 'string' && (content[0] ?? 0) < 0xfe && !isUtf8(content)) repaired.push(name);
+    texts.push({ name, content: text });
+  }
+  const [first] = texts;
+  if (first === undefined) return refuse('bad_file', 'There is no file to import. Name at least one.');
+  const read = readAll(texts, first, format);
+  if ('refusal' in read || repaired.length === 0) return read;
+  const problem = {
+    what: 'The file is not UTF-8 throughout; U+FFFD stands where it is not.',
+    count: repaired.length,
+    where: repaired,
+  };
+  return read.map((imported) => withProblem(imported, problem));
+}
+
+function readAll(
+  files: readonly { name: string; content: string }[],
+  first: { name: string; content: string },
+  format: LoomFormat | 'auto',
+): readonly Imported[] | Refusal {
+  const chosen = format === 'auto' ? detect(first.content, first.name) : { format };
+  if ('refusal' in chosen) return chosen;
+  const title = first.name.replace(/^.*[\\/]/, '').replace(/\.[a-z0-9]{1,8}$/i, '');
+  if (chosen.format === 'sillytavern') return found(readSillyTavern(files, title), first.name, 'sillytavern');
+  if (files.length > 1)
+    return refuse(
+      'bad_file',
+      `Only chats of SillyTavern are put together from several files. Import ${first.name} and the others one by one.`,
+    );
+  if (chosen.format === 'text') return readText(first.content, title);
+  const json = chosen.json ?? readJson(first.content);
+  if ('problem' in json) return broken(first.name, json);
+  const imported = found(readers[chosen.format].read(json.value, title), first.name, chosen.format);
+  const [once] = json.duplicateKeys;
+  if (once === undefined || 'refusal' in imported) return imported;
+  const problem = {
+    what: 'A key stands twice in one object; the last one counts.',
+    count: json.duplicateKeys.length,
+    where: json.duplicateKeys.slice(0, 5).map((key) => key.slice(0, 100).toWellFormed()),
+  };
+  return imported.map((loom) => withProblem(loom, problem));
+}
+
+type Detected = {
+  readonly format: LoomFormat;
+  readonly json?: { readonly value: Value; readonly duplicateKeys: readonly string[] };
+};
+
+/** What a file is by what is in it; its name only tells text from the rest. */
+export function detect(content: string, name: string): Detected | Refusal {
+  const begins = /^[\ufeff\s]*([{[])?/.exec(content.slice(0, 10_000))?.[1];
+  if (content.trim() === '') return refuse('bad_file', `${name} is empty. There is nothing to import.`);
+  if (begins === undefined || /\.(txt|md|markdown)$/i.test(name)) return { format: 'text' };
+  const json = readJson(content);
+  if (!('problem' in json)) {
+    if (isSillyTavern(json.value)) return { format: 'sillytavern' };
+    const format = jsonFormats.find((known) => readers[known].is(json.value));
+    return format ? { format, json } : unknown(name, 'It is JSON, but of a kind that none of them writes.');
+  }
+  const line = readJson(content.slice(0, content.indexOf('\n') + 1 || content.length));
+  if (!('problem' in line)) {
+    if (isSillyTavern(line.value)) return { format: 'sillytavern' };
+    return unknown(name, 'It is JSON line by line, but not chats.');
+  }
+  return /\.(json|jsonl)$/i.test(name) ? broken(name, json) : { format: 'text' };
+}
+
+function found(imported: readonly Imported[], name: string, format: LoomFormat): readonly Imported[] | Refusal {
+  if (imported.some(({ tree, report }) => tree.nodes.length > 0 || report.nodes > 0)) return imported;
+  return refuse(
+    'bad_file',
+    `${name} holds no node of a loom when read as ${format}. Try another --format: ${loomFormats.join(', ')}.`,
+  );
+}
+
+function unknown(name: string, why: string): Refusal {
+  return refuse(
+    'bad_file',
+    `${name} is none of the formats that were tried (${loomFormats.join(', ')}). ${why} Name the format with --format to read it anyway.`,
+  );
+}
+
+function broken(name: string, { problem }: BadJson): Refusal {
+  return refuse(
+    'bad_file',
+    `${name} is not whole JSON: ${problem}. Use another copy, or --format text to take it as it is.`,
+  );
+}
+
+function withProblem({ tree, report }: Imported, problem: Problem): Imported {
+  return { tree, report: { ...report, problems: [...report.problems, problem] } };
+}
+
+function decode(bytes: Uint8Array): string | undefined {
+  const [a, b] = bytes;
+  if (a === 0xff && b === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  if (a === 0xfe && b === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  if (bytes.subarray(0, 8192).includes(0)) return undefined;
+  return new TextDecoder().decode(bytes);
+}

@@ -1,0 +1,13 @@
+import { assemble } from '../assemble.ts';
+import { draftOf } from '../drafts.ts';
+import { createReporter } from '../report.ts';
+import type { Imported } from '../tree.ts';
+
+/** A text as it is: one node of a person's, or several in a row where it is long. */
+export function readText(content: string, name: string): readonly Imported[] {
+  const text = content.replace(/^\ufeff/, '');
+  const heading = /^\s*# +(\S.*)$/m.exec(text.slice(0, 1000))?.[1];
+  const title = heading?.trim() ?? name;
+  const drafts = text === '' ? [] : [draftOf({ id: 'text', content: text, kind: 'human' })];
+  return [assemble({ title, drafts, active: drafts.length - 1 }, createReporter('text'))];
+}

@@ -1,0 +1,72 @@
+import type { Json } from '../../core/event.ts';
+import type { Value } from './json.ts';
+
+/* Files of other programs hold keys of their owners. None is kept; each is counted. */
+
+const SECRET_NAME =
+  /api[_-]?key|apikey|secret|passw(or)?d|authori[sz]ation|bearer|credential|(access|auth|refresh|session|api|bot|id)[_-]?token|^token$|private[_-]?key|cookie/i;
+/** Keys by their well-known beginnings; a hash or a node id is none of them. */
+const SECRET_VALUE =
+  /\bsk-[A-Za-z0-9_-]{16,}|\bBearer\s+[A-Za-z0-9._~+/-]{16,}=*|\bhdl_[A-Za-z0-9_-]{43}|\bhf_[A-Za-z0-9]{20,}|\bgh[pousr]_[A-Za-z0-9]{30,}|\bgithub_pat_[A-Za-z0-9_]{30,}|\bAIza[A-Za-z0-9_-]{30,}|\bxox[abprs]-[A-Za-z0-9-]{10,}|\bAKIA[A-Z0-9]{16}\b|\bgsk_[A-Za-z0-9]{30,}|\bpplx-[A-Za-z0-9]{30,}|\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}/g;
+/** Every pattern needs one of these: most text is passed by a few searches. */
+const HINTS = ['sk-', 'earer', 'hdl_', 'hf_', 'gh', 'AIza', 'xox', 'AKIA', 'gsk_', 'pplx-', 'eyJ'];
+const REMOVED = '[secret removed]';
+
+export function isSecretName(name: string): boolean {
+  return name.length < 100 && SECRET_NAME.test(name);
+}
+
+export function withoutSecrets(text: string): { text: string; count: number } {
+  if (!HINTS.some((hint) => text.includes(hint))) return { text, count: 0 };
+  let count = 0;
+  const clean = text.replace(SECRET_VALUE, () => {
+    count++;
+    return REMOVED;
+  });
+  return { text: clean, count };
+}
+
+/** How many secrets are in what is dropped as a whole. */
+export function countSecrets(name: string, value: Value | undefined): number {
+  const open: [string, Value | undefined][] = [[name, value]];
+  let count = 0;
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const [key, member] = next;
+    if (typeof member === 'string') {
+      if (member !== '' && member !== '""' && isSecretName(key)) count++;
+      else count += withoutSecrets(member).count;
+    } else if (Array.isArray(member)) for (const item of member) open.push([key, item]);
+    else if (typeof member === 'object' && member !== null)
+      for (const inner of Object.keys(member)) open.push([inner, member[inner]]);
+  }
+  return count;
+}
+
+const DEEPEST = 16;
+const LARGEST = 16_384;
+
+/** A value small and shallow enough to keep, without what looks like a secret; undefined if it is not. */
+export function keepable(name: string, value: Value): Json | undefined {
+  if (isSecretName(name) || countSecrets(name, value) > 0) return undefined;
+  let size = 0;
+  const open: { value: Value; depth: number }[] = [{ value, depth: 0 }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { value: member, depth } = next;
+    if (++size > LARGEST || depth > DEEPEST) return undefined;
+    if (typeof member === 'string') {
+      size += member.length;
+      if (!acceptable(member)) return undefined;
+    } else if (typeof member === 'object' && member !== null) {
+      for (const key of Object.keys(member)) {
+        if (!acceptable(key) || key === '__proto__') return undefined;
+        size += key.length;
+        open.push({ value: (member as Record<string, Value>)[key] ?? null, depth: depth + 1 });
+      }
+    }
+  }
+  return size > LARGEST ? undefined : (value as Json);
+}
+
+function acceptable(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\0');
+}

@@ -1,0 +1,84 @@
+import type { Json } from '../../core/event.ts';
+
+/** A loom as other programs know one: what every importer makes and every exporter takes. */
+export interface LoomTree {
+  readonly title: string;
+  /** Flat, parents before children, siblings in their order. One without a parent follows the loom's empty root. */
+  readonly nodes: readonly TreeNode[];
+  /** The tip of the path that was shown last. */
+  readonly active?: string;
+  /** Instructions that stood before the whole text. */
+  readonly system?: string;
+}
+
+export interface TreeNode {
+  readonly id: string;
+  readonly parent?: string;
+  readonly content: string;
+  readonly author?: string;
+  readonly kind: 'human' | 'model';
+  /** ISO 8601. */
+  readonly created?: string;
+  /** An earlier version at the same place; it has the same parent and comes before this one. */
+  readonly editedFrom?: string;
+  readonly model?: string;
+  readonly bookmark?: { readonly label?: string };
+  readonly tags?: readonly string[];
+  readonly pruned?: boolean;
+  readonly note?: string;
+  readonly rating?: number;
+  readonly logprobs?: readonly TokenLogprob[];
+  /** What the other program knew and we have no word for. */
+  readonly extra?: Readonly<Record<string, Json>>;
+}
+
+export interface TokenLogprob {
+  readonly token: string;
+  /** Absent where the program knew the token and not its probability. */
+  readonly logprob?: number;
+  readonly top?: readonly { readonly token: string; readonly logprob: number }[];
+}
+
+export const loomFormats = [
+  'socketteer',
+  'loomsidian',
+  'miniloom',
+  'exoloom',
+  'mikupad',
+  'sillytavern',
+  'openloom',
+  'text',
+] as const;
+export type LoomFormat = (typeof loomFormats)[number];
+
+export interface LoomFile {
+  readonly name: string;
+  readonly content: string | Uint8Array;
+}
+
+export interface Imported {
+  readonly tree: LoomTree;
+  readonly report: ImportReport;
+}
+
+export interface ImportReport {
+  readonly format: LoomFormat;
+  /** Nodes of the file that are in the loom; an empty root is the loom's own and counts. */
+  readonly nodes: number;
+  readonly dropped: readonly Dropped[];
+  readonly secretsRemoved: number;
+  readonly problems: readonly Problem[];
+}
+
+export interface Dropped {
+  readonly field: string;
+  readonly count: number;
+  readonly why: string;
+}
+
+export interface Problem {
+  readonly what: string;
+  readonly count: number;
+  /** The first few places, by node id or line. */
+  readonly where: readonly string[];
+}

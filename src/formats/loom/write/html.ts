@@ -1,0 +1,87 @@
+import { oneLine, type PathText, partsOf, type Writer } from './path-text.ts';
+
+/**
+ * One page without scripts or anything from elsewhere. A writer is known by a
+ * number and a kind of underline as well as by a colour.
+ */
+export function writeHtml(path: PathText): string {
+  const { parts, writers } = partsOf(path);
+  const title = escapeHtml(oneLine(path.title));
+  const legend = writers.map(
+    (writer) =>
+      `<li><span class="${classOf(writer)}"><bdi>${escapeHtml(oneLine(writer.label))}</bdi></span><sup>${writer.number}</sup> ${kindOf(writer)}, ${writer.characters} characters</li>`,
+  );
+  const body = parts.map(({ text, writer }) => {
+    const who = escapeHtml(`${oneLine(writer.label)} (${kindOf(writer)})`);
+    return `<span class="${classOf(writer)}" data-n="${writer.number}" title="${who}">${escapeHtml(text)}</span>`;
+  });
+  return `<!doctype html>
+<html>
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<style>
+${STYLE}
+</style>
+</head>
+<body>
+<h1 dir="auto">${title}</h1>
+<section aria-label="Who wrote what">
+<ul>
+${legend.join('\n')}
+</ul>
+</section>
+<main dir="auto">${body.join('')}</main>
+</body>
+</html>
+`;
+}
+
+const UNDERLINES = ['solid', 'dotted', 'dashed', 'double', 'wavy'];
+const COLOURS = 7;
+const STYLE = [
+  ':root { color-scheme: light dark; --text: light-dark(#1d1d1f, #e8e6e3); --ground: light-dark(#fdfcfa, #17181a); }',
+  'body { max-width: 42rem; margin: 2rem auto; padding: 0 1rem; font: 1.05rem/1.65 Georgia, serif; color: var(--text); background: var(--ground); }',
+  'h1 { font-size: 1.5rem; line-height: 1.25; }',
+  'section { font: 0.85rem/1.5 system-ui, sans-serif; border-block: 1px solid color-mix(in srgb, var(--text) 25%, transparent); margin-block: 1rem; }',
+  'ul { list-style: none; padding: 0; display: flex; flex-wrap: wrap; gap: 0.25rem 1.25rem; }',
+  'main { white-space: pre-wrap; overflow-wrap: anywhere; }',
+  'main span::after { content: attr(data-n); font: 0.6em system-ui, sans-serif; vertical-align: super; opacity: 0.75; user-select: none; }',
+  '.human, .unknown { color: var(--text); }',
+  '.unknown { font-style: italic; }',
+  '.model { text-decoration-line: underline; text-decoration-thickness: 1px; text-underline-offset: 0.25em; }',
+  ...UNDERLINES.map((line, index) => `.u${index} { text-decoration-style: ${line}; }`),
+  ...[
+    '#0a58ca,#8ab4f8',
+    '#8a3ffc,#c8a6ff',
+    '#0f6b4f,#6fd3ad',
+    '#a3361b,#ff9b80',
+    '#80590b,#e3bd63',
+    '#9c1f63,#ff8cc6',
+    '#3c5a66,#9fc3d1',
+  ].map((pair, index) => `.c${index} { color: light-dark(${pair}); }`),
+].join('\n');
+
+function classOf({ kind, number }: Writer): string {
+  return kind === 'model' ? `model u${(number - 1) % UNDERLINES.length} c${(number - 1) % COLOURS}` : kind;
+}
+
+function kindOf({ kind }: Writer): string {
+  return { human: 'human', model: 'model', unknown: 'no author recorded' }[kind];
+}
+
+function escapeHtml(text: string): string {
+  return (
+    text
+      .replaceAll('&', '&amp;')
+      .replaceAll('<', '&lt;')
+      .replaceAll('>', '&gt;')
+      .replaceAll('"', '&quot;')
+      .replaceAll("'", '&#39;')
+      // HTML has no character for these; \r would become \n.
+      .replaceAll('\0', '\ufffd')
+      .replaceAll('\r', '&#13;')
+  );
+}

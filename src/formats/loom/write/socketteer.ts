@@ -1,0 +1,71 @@
+import { timeOf } from '../time.ts';
+import type { LoomTree, TreeNode } from '../tree.ts';
+import { layoutOf, oursFor } from './ours.ts';
+
+/** The Python loom's nested JSON, in parts and without recursion: the depth of a loom has no limit. */
+export function* writeSocketteer(tree: LoomTree): Generator<string> {
+  const { root, rootId, children } = layoutOf(tree);
+  yield '{"root":';
+  if (root === undefined) {
+    yield `${JSON.stringify({ id: rootId, text: '', mutable: false, visited: true }).slice(0, -1)},"children":[`;
+    yield* nested(children.get(undefined) ?? [], rootId);
+    yield ']}';
+  } else yield* nested([root], undefined);
+  const chapters = tree.nodes.flatMap(({ id, bookmark }) => {
+    if (bookmark?.label === undefined) return [];
+    return [[chapterOf(id), { id: chapterOf(id), root_id: id, title: bookmark.label }] as const];
+  });
+  const about = {
+    title: tree.title,
+    ...(tree.system !== undefined && { system_message: tree.system }),
+    chapters: Object.fromEntries(chapters),
+    selected_node_id: tree.active ?? rootId,
+  };
+  yield `,${JSON.stringify(about).slice(1)}\n`;
+
+  function* nested(siblings: readonly TreeNode[], parentId: string | undefined): Generator<string> {
+    const open: { siblings: readonly TreeNode[]; next: number; parentId: string | undefined }[] = [
+      { siblings, next: 0, parentId },
+    ];
+    for (let frame = open.at(-1); frame !== undefined; frame = open.at(-1)) {
+      const node = frame.siblings[frame.next];
+      if (node === undefined) {
+        open.pop();
+        if (open.length > 0) yield ']}';
+        continue;
+      }
+      const comma = frame.next++ > 0 ? ',' : '';
+      yield `${comma}${JSON.stringify(nodeOf(node, frame.parentId)).slice(0, -1)},"children":[`;
+      open.push({ siblings: children.get(node.id) ?? [], next: 0, parentId: node.id });
+    }
+  }
+}
+
+function nodeOf(node: TreeNode, parentId: string | undefined) {
+  const stamp = node.created && stampOf(node.created);
+  const tags = [...(node.bookmark ? ['bookmark'] : []), ...(node.pruned ? ['archived'] : []), ...(node.tags ?? [])];
+  const { created, ...timeless } = node;
+  // The stamp has no parts of a second.
+  const exact = created === undefined || timeOf(stamp) === created ? timeless : node;
+  return {
+    id: node.id,
+    ...(parentId !== undefined && { parent_id: parentId }),
+    text: node.content,
+    ...(tags.length > 0 && { tags }),
+    ...(node.bookmark?.label !== undefined && { chapter_id: chapterOf(node.id) }),
+    meta: {
+      source: node.kind === 'model' ? 'AI' : 'prompt',
+      modified: node.editedFrom !== undefined,
+      ...(stamp && { creation_timestamp: stamp }),
+    },
+    ...oursFor(exact, ['author', 'created', 'model', 'editedFrom', 'note', 'rating', 'logprobs', 'extra']),
+  };
+}
+
+function chapterOf(id: string): string {
+  return `chapter-${id}`;
+}
+
+function stampOf(created: string): string {
+  return created.slice(0, 19).replace('T', '-').replaceAll(':', '.');
+}
