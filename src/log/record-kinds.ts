@@ -4,3 +4,5 @@ export const THREAD_INDEX = 'thread';
 export const IMPORTED = 'imported';
 /** Written when a restore begins to store and removed when it is done: what is there between is not all. */
 export const RESTORING = 'restoring';
+/** What models have used, one kind of row for each way of adding it up: `usage.thread` and so on (M7). */
+export const USAGE = 'usage';

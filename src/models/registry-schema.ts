@@ -38,32 +38,29 @@ const abilities = {
   logprobs: z.number().int().min(0).max(20),
   fill_in_the_middle: z.boolean(),
 };
+/** In seconds. */
+const seconds = z.number().positive().exactOptional();
 const remote = {
-  base_url: address,
+  /** Without one, the provider's own. */
+  base_url: address.exactOptional(),
   model: z.string().min(1).max(200),
   api_key_env: keyName.exactOptional(),
   context: context.exactOptional(),
   price: price.exactOptional(),
-  n: abilities.n.exactOptional(),
-  logprobs: abilities.logprobs.exactOptional(),
+  timeouts: z.strictObject({ connect: seconds, first_token: seconds, idle: seconds, total: seconds }).exactOptional(),
 };
+const several = { n: abilities.n.exactOptional(), logprobs: abilities.logprobs.exactOptional() };
 
 const providers = z.discriminatedUnion('provider', [
   z.strictObject({
     provider: z.literal('openai-completions'),
     ...remote,
+    ...several,
     fill_in_the_middle: abilities.fill_in_the_middle.exactOptional(),
   }),
-  z.strictObject({ provider: z.literal('openai-chat'), ...remote }),
-  z.strictObject({
-    provider: z.literal('anthropic'),
-    base_url: address.exactOptional(),
-    model: remote.model,
-    api_key_env: remote.api_key_env,
-    context: remote.context,
-    price: remote.price,
-  }),
-  z.strictObject({ provider: z.literal('embedded'), model: z.enum(['small', 'tinyllama']).exactOptional() }),
+  z.strictObject({ provider: z.literal('openai-chat'), ...remote, ...several }),
+  z.strictObject({ provider: z.literal('anthropic'), ...remote }),
+  z.strictObject({ provider: z.literal('embedded'), model: z.enum(['small']).exactOptional() }),
   z.strictObject({ provider: z.literal('scripted'), path: z.string().min(1), price: price.exactOptional() }),
 ]);
 

@@ -68,7 +68,7 @@ budgets: {workspace: {tokens: 1000000, money: 5}, thread: {tokens: 20000}, run: 
     [
       'a misspelt field',
       'models:\n  a:\n    provider: openai-chat\n    base_ulr: http://x/v1\n    model: x\n',
-      /line [24]: "models\.a\.base_ur?l/,
+      /line 4: "models\.a\.base_ulr" is not a setting\. Did you mean "base_url"\?/,
     ],
     [
       'a field of another provider',

@@ -1,0 +1,294 @@
+import { isRefusal, type Refusal, refuse } from '../core/refusal.ts';
+import { createBlobs } from '../log/blobs.ts';
+import type { EventLog } from '../log/event-log.ts';
+import { sha256 } from '../log/seal.ts';
+import { type Dropped, type Fitted, fitInput, type Part } from '../models/fit.ts';
+import type { Chat, Chunk, Completion, DoneChunk, Model, RefusedChunk, Token } from '../models/model.ts';
+import type { Registry } from '../models/registry.ts';
+import { costOf, type Limit, type ModelEntry } from '../models/registry-schema.ts';
+import { type Budgeted, firstReached, type Need, usedOf } from './budgets.ts';
+import { answerRoom, measure } from './measure.ts';
+import type { Secrets } from './secrets.ts';
+import { NOTHING_USED, sum, type Usage, type Used } from './usage.ts';
+
+/** Who asks, and within which limits. */
+export interface CallOptions {
+  readonly model: string;
+  /** What for, in a word: kept with the raw response. */
+  readonly purpose: string;
+  readonly thread?: string;
+  readonly run?: string;
+  /** The thread's and the run's own; where there is none, what the settings say for all of them. */
+  readonly budgets?: { readonly thread?: Limit; readonly run?: Limit };
+  readonly signal?: AbortSignal;
+  /** Hears everything as it comes. */
+  onChunk?(chunk: Chunk): void;
+}
+
+/** An input in pieces, for when not all of it may fit (M10). */
+export interface Fitting<Request> {
+  readonly parts: readonly Part[];
+  /** Makes the request of the pieces that are left. */
+  build(parts: readonly Part[]): Request;
+}
+
+export interface Choice {
+  readonly text: string;
+  readonly reason: 'stop' | 'length' | 'cancelled';
+  /** With probabilities, where they were asked for. */
+  readonly tokens: readonly Token[];
+  readonly withheld?: true;
+}
+
+/** What came of a call: to be linked from what it produced (M5). */
+export interface Called {
+  readonly model: string;
+  /** Shown wherever the model speaks. */
+  readonly label?: 'small';
+  readonly choices: readonly Choice[];
+  readonly usage: { readonly promptTokens: number; readonly generatedTokens: number; readonly estimated?: true };
+  readonly cost: number;
+  readonly latency: { readonly firstTokenMs?: number; readonly totalMs: number };
+  /** The blob with everything that was sent and came back. */
+  readonly raw: string;
+  readonly seed?: number;
+  readonly promptHash: string;
+  /** What was left out of the input, by id. */
+  readonly dropped?: Dropped;
+  readonly legibility: Fitted['legibility'];
+  /** Oldest tokens of the input that the model left out by itself. */
+  readonly truncated: number;
+}
+
+export interface CallsParts {
+  readonly log: EventLog;
+  readonly registry: Registry;
+  readonly usage: Usage;
+  readonly secrets: Secrets;
+  readonly now?: () => number;
+}
+
+type Kind = 'complete' | 'chat';
+type RequestOf<K extends Kind> = K extends 'complete' ? Completion : Chat;
+
+/** The one way to ask a model: within budgets, measured, counted and kept. */
+export function createCalls({ log, registry, usage, secrets, now = Date.now }: CallsParts) {
+  const blobs = createBlobs(log, secrets.remove);
+  /** What this process did, by model. */
+  const counts = new Map<string, Used>();
+  /** Prompts under way: their tokens are as good as used. */
+  const underWay = new Set<Going>();
+  let ended = 0;
+
+  async function ask<K extends Kind>(
+    kind: K,
+    given: RequestOf<K> | Fitting<RequestOf<K>>,
+    options: CallOptions,
+  ): Promise<Called | Refusal> {
+    // 1. Is there anything left to spend, and such a model?
+    const budgets = budgetsOf(options);
+    const spent = firstReached(budgets, await usedOf(usage, budgets), pending);
+    if (spent) return spent;
+    const entry = registry.entry(options.model);
+    if (isRefusal(entry)) return entry;
+    const model = await registry.open(options.model);
+    if (isRefusal(model)) return model;
+
+    // 2. The input, measured in the model's own tokens, with what does not fit left out.
+    const input = await inputOf(kind, model, given);
+    if (isRefusal(input)) return input;
+    const { request, promptTokens } = input;
+
+    // 3. Would it be too much?
+    const need = { tokens: promptTokens, money: costOf(entry, promptTokens, 0) };
+    const going = await enter(budgets, need);
+    if (isRefusal(going)) return going;
+
+    // 4. Ask; then count and keep what came, whatever it was.
+    try {
+      const heard = await listen(model, kind, request, options);
+      return await keep(entry, model, kind, input, options, heard);
+    } finally {
+      underWay.delete(going);
+      ended++;
+    }
+  }
+
+  /** Checks and takes in one step: what ended while the rows were read may be in neither sum, so they are read again. */
+  async function enter(budgets: readonly Budgeted[], need: Need): Promise<Going | Refusal> {
+    for (;;) {
+      const before = ended;
+      const used = await usedOf(usage, budgets);
+      if (before !== ended) continue;
+      const tooMuch = firstReached(budgets, used, (budget) => plus(pending(budget), need));
+      if (tooMuch) return tooMuch;
+      const going = { budgets, need };
+      underWay.add(going);
+      return going;
+    }
+  }
+
+  function budgetsOf({ thread, run, budgets = {} }: CallOptions): readonly Budgeted[] {
+    const all = registry.budgets();
+    const limits = [
+      { scope: 'run', id: run, limit: { ...all.run, ...budgets.run } },
+      { scope: 'thread', id: thread, limit: { ...all.thread, ...budgets.thread } },
+      { scope: 'workspace', id: 'all', limit: all.workspace ?? {} },
+    ] as const;
+    return limits.filter((each): each is typeof each & Budgeted => each.id !== undefined);
+  }
+
+  function pending({ scope, id }: Budgeted): Need {
+    const same = [...underWay].filter(({ budgets }) => budgets.some((each) => each.scope === scope && each.id === id));
+    return same.reduce((all, { need }) => plus(all, need), { tokens: 0, money: 0 });
+  }
+
+  async function keep<K extends Kind>(
+    entry: ModelEntry,
+    { capabilities }: Model,
+    kind: K,
+    { request, promptTokens, fitted }: Input<RequestOf<K>>,
+    { model, purpose, thread, run }: CallOptions,
+    { choices, last, latency, pieces }: Heard,
+  ): Promise<Called | Refusal> {
+    const isDone = last.type === 'done';
+    // A stream that broke off does not say what it used, and was used all the same.
+    const guess = { promptTokens: pieces > 0 ? promptTokens : 0, generatedTokens: pieces, estimated: true } as const;
+    const used = isDone ? last.usage : guess;
+    const cost = costOf(entry, used.promptTokens, used.generatedTokens);
+    const promptHash = sha256(JSON.stringify(request));
+    const { type: _, raw: response, failed, ...outcome } = last;
+    const raw = await blobs.put(
+      JSON.stringify({
+        v: 1,
+        at: new Date(now()).toISOString(),
+        ...{ model, purpose, thread, run, kind, promptHash, request, outcome, cost, latency },
+        usage: used,
+        choices: choices.map(({ text, reason }) => ({ text, reason })),
+        response,
+        failed,
+      }),
+    );
+    const { promptTokens: prompt, generatedTokens: generated } = used;
+    const counted = { calls: 1, failures: isDone ? 0 : 1, promptTokens: prompt, generatedTokens: generated, cost };
+    counts.set(model, sum(counts.get(model) ?? NOTHING_USED, counted));
+    await usage.add({ ...counted, model, thread, run });
+    if (!isDone) {
+      const { code, message, ...about } = last.refusal;
+      return refuse(code, secrets.remove(message), { ...about, model, raw });
+    }
+    return {
+      model,
+      ...(capabilities.label && { label: capabilities.label }),
+      choices,
+      usage: used,
+      cost,
+      latency,
+      raw,
+      ...(last.seed !== undefined && { seed: last.seed }),
+      promptHash,
+      ...(fitted && { dropped: fitted.dropped }),
+      legibility: fitted?.legibility ?? 'full',
+      truncated: last.dropped,
+    };
+  }
+
+  return {
+    complete: (request: Completion | Fitting<Completion>, options: CallOptions) => ask('complete', request, options),
+    chat: (request: Chat | Fitting<Chat>, options: CallOptions) => ask('chat', request, options),
+    /** The text of a raw response, by the hash that a result has. */
+    raw: blobs.get,
+    counts: counts as ReadonlyMap<string, Used>,
+  };
+}
+
+export type Calls = ReturnType<typeof createCalls>;
+
+interface Going {
+  readonly budgets: readonly Budgeted[];
+  readonly need: Need;
+}
+
+interface Input<Request> {
+  readonly request: Request;
+  readonly promptTokens: number;
+  readonly fitted?: Fitted;
+}
+
+async function inputOf<Request extends Completion | Chat>(
+  kind: Kind,
+  model: Model,
+  given: Request | Fitting<Request>,
+): Promise<Input<Request> | Refusal> {
+  const { context } = model.capabilities;
+  if (!('parts' in given)) {
+    const promptTokens = await measure(model, given);
+    if (isRefusal(promptTokens)) return promptTokens;
+    const room = context - answerRoom(given, context);
+    if (kind === 'complete' && given.truncate === undefined && promptTokens > room) return tooLong(promptTokens, room);
+    return { request: given, promptTokens };
+  }
+  const limit = context - answerRoom(given.build(given.parts), context);
+  const fitted = await fitInput(given.parts, limit, (parts) => measure(model, given.build(parts)));
+  if (isRefusal(fitted)) return fitted;
+  return { request: given.build(fitted.parts), promptTokens: fitted.tokens, fitted };
+}
+
+function tooLong(promptTokens: number, room: number): Refusal {
+  return refuse(
+    'context_too_small',
+    `The prompt has ${promptTokens} tokens, and beside the answer this model has room for ${Math.max(0, room)}. ` +
+      'Shorten it, ask for a shorter answer, or choose a model with a larger context.',
+    { promptTokens, limit: room },
+  );
+}
+
+interface Heard {
+  readonly choices: readonly Choice[];
+  readonly last: DoneChunk | RefusedChunk;
+  readonly latency: Called['latency'];
+  /** How many pieces of text came: about as many tokens. */
+  readonly pieces: number;
+}
+
+async function listen<K extends Kind>(
+  model: Model,
+  kind: K,
+  request: RequestOf<K>,
+  { signal, onChunk }: CallOptions,
+): Promise<Heard> {
+  const choices: { text: string; reason: Choice['reason']; tokens: Token[]; withheld?: true }[] = [];
+  const started = performance.now();
+  let first: number | undefined;
+  let last: Heard['last'] | undefined;
+  let pieces = 0;
+  const stream =
+    kind === 'complete' ? model.complete(request as Completion, signal) : model.chat(request as Chat, signal);
+  for await (const chunk of stream) {
+    onChunk?.(chunk);
+    if (chunk.type === 'done' || chunk.type === 'refused') last = chunk;
+    else {
+      choices[chunk.choice] ??= { text: '', reason: 'stop', tokens: [] };
+      const choice = choices[chunk.choice] as (typeof choices)[number];
+      if (chunk.type === 'end') {
+        choice.reason = chunk.reason;
+        if (chunk.withheld) choice.withheld = true;
+        continue;
+      }
+      first ??= performance.now();
+      if (!chunk.framed) pieces++;
+      choice.text += chunk.text;
+      choice.tokens.push(...(chunk.tokens ?? []));
+    }
+  }
+  if (!last) throw new Error(`The model "${model.id}" ended without saying so.`);
+  const totalMs = Math.round(performance.now() - started);
+  const latency = first === undefined ? { totalMs } : { firstTokenMs: Math.round(first - started), totalMs };
+  return { choices: Array.from(choices, (choice) => choice ?? EMPTY), last, latency, pieces };
+}
+
+const EMPTY: Choice = { text: '', reason: 'stop', tokens: [] };
+
+function plus(a: Need, b: Need): Need {
+  return { tokens: a.tokens + b.tokens, money: a.money + b.money };
+}

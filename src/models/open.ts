@@ -1,0 +1,72 @@
+import { resolve } from 'node:path';
+import type { Capabilities, Model } from './model.ts';
+import type { ModelEntry } from './registry-schema.ts';
+import type { Surroundings } from './registry-state.ts';
+import type { RemoteOptions } from './remote/options.ts';
+
+export type OpenModel = (name: string, entry: ModelEntry, surroundings: Surroundings) => Promise<Model>;
+
+/** What a server is taken to have room for where the settings do not say. */
+const USUAL_CONTEXT = { 'openai-completions': 4096, 'openai-chat': 16_384, anthropic: 200_000 };
+
+/** Loads the code of one provider; weights are read, and anyone asked, at the first request only. */
+export const openModel: OpenModel = async (name, entry, { env, directory }) => {
+  switch (entry.provider) {
+    case 'embedded':
+      return { ...(await import('./embedded/embedded.ts')).openEmbeddedModel(), id: name };
+    case 'scripted': {
+      const { createScriptedModel } = await import('./scripted/scripted.ts');
+      const { steady } = await import('./steady.ts');
+      return steady(createScriptedModel({ id: name, path: resolve(directory, entry.path) }));
+    }
+    default: {
+      const { createRemoteModel } = await import('./remote/remote.ts');
+      return createRemoteModel(remoteOptions(name, entry, env));
+    }
+  }
+};
+
+/** What a model declares, without loading its weights or asking anyone; undefined where it cannot even be opened. */
+export async function declaredBy(
+  name: string,
+  entry: ModelEntry,
+  surroundings: Surroundings,
+): Promise<Capabilities | undefined> {
+  try {
+    return (await openModel(name, entry, surroundings)).capabilities;
+  } catch {
+    return undefined;
+  }
+}
+
+type RemoteEntry = Exclude<ModelEntry, { provider: 'embedded' | 'scripted' }>;
+
+function remoteOptions(id: string, entry: RemoteEntry, env: NodeJS.ProcessEnv): RemoteOptions {
+  const { provider, model, base_url, api_key_env, timeouts } = entry;
+  const key = api_key_env === undefined ? undefined : env[api_key_env];
+  const said = {
+    ...('n' in entry && { n: entry.n }),
+    ...('logprobs' in entry && { logprobs: entry.logprobs }),
+    ...('fill_in_the_middle' in entry && { fillInTheMiddle: entry.fill_in_the_middle }),
+  };
+  return {
+    id,
+    provider,
+    model,
+    context: entry.context ?? USUAL_CONTEXT[provider],
+    capabilities: said as Partial<Capabilities>,
+    ...(base_url !== undefined && { baseUrl: base_url }),
+    ...(key && { apiKey: key }),
+    ...(timeouts && { timeouts: inMs(timeouts) }),
+  };
+}
+
+function inMs({ connect, first_token, idle, total }: NonNullable<RemoteEntry['timeouts']>) {
+  const ms = (seconds: number) => seconds * 1000;
+  return {
+    ...(connect !== undefined && { connect: ms(connect) }),
+    ...(first_token !== undefined && { firstToken: ms(first_token) }),
+    ...(idle !== undefined && { idle: ms(idle) }),
+    ...(total !== undefined && { total: ms(total) }),
+  };
+}

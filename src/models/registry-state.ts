@@ -1,0 +1,40 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { ModelEntry } from './registry-schema.ts';
+import { cacheDirectory, seemsPresent } from './weights/cache.ts';
+import { STORIES } from './weights/pinned.ts';
+
+/** Whether a model could be asked now, found without loading it or asking anyone. */
+export interface ModelState {
+  readonly code: 'ready' | 'key_missing' | 'weights_missing' | 'file_missing';
+  /** What is the matter and what to do; empty when it is ready. */
+  readonly sentence: string;
+}
+
+export interface Surroundings {
+  readonly env: NodeJS.ProcessEnv;
+  /** Where paths in settings begin. */
+  readonly directory: string;
+}
+
+const READY: ModelState = { code: 'ready', sentence: '' };
+
+export function stateOf(entry: ModelEntry, { env, directory }: Surroundings): ModelState {
+  switch (entry.provider) {
+    case 'embedded':
+      if (seemsPresent(cacheDirectory(env), STORIES)) return READY;
+      return {
+        code: 'weights_missing',
+        sentence: 'Its weights are not on this machine: run "npm run weights" in Heddle’s folder.',
+      };
+    case 'scripted':
+      if (existsSync(resolve(directory, entry.path))) return READY;
+      return { code: 'file_missing', sentence: `There is no file ${entry.path}.` };
+    default:
+      if (entry.api_key_env === undefined || env[entry.api_key_env]) return READY;
+      return {
+        code: 'key_missing',
+        sentence: `The environment variable ${entry.api_key_env} is not set. Set it to the key where Heddle is started, and start it again.`,
+      };
+  }
+}

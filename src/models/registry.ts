@@ -1,0 +1,120 @@
+import { nearest } from '../core/nearest.ts';
+import { isRefusal, type Refusal, refuse } from '../core/refusal.ts';
+import type { Capabilities, Model } from './model.ts';
+import { declaredBy, type OpenModel, openModel } from './open.ts';
+import { ALWAYS_THERE, type ModelEntry, type RegistrySettings, type Role, roles } from './registry-schema.ts';
+import { type ModelState, stateOf } from './registry-state.ts';
+import { createRetiring, type Retiring } from './retiring.ts';
+
+/** What is known of a model without loading it. Never a key: only where one is looked for. */
+export interface Listed {
+  readonly name: string;
+  readonly entry: ModelEntry;
+  /** Absent where only the model itself could say, and it cannot be loaded. */
+  readonly capabilities?: Capabilities;
+  readonly state: ModelState;
+  readonly defaultFor: readonly Role[];
+}
+
+export interface RegistryParts {
+  /** Asked anew at every use, so that a change holds from then on. */
+  readonly settings?: () => RegistrySettings;
+  /** What is wrong with the settings as they are written now. */
+  readonly problem?: () => string | undefined;
+  readonly env?: NodeJS.ProcessEnv;
+  /** Where paths in settings begin. */
+  readonly directory?: string;
+  readonly open?: OpenModel;
+}
+
+const NO_SETTINGS: RegistrySettings = { models: ALWAYS_THERE, clients: {}, defaults: {}, budgets: {} };
+
+/** The models of a workspace, by name (M1). A model is loaded when it is first used, and no earlier. */
+export function createRegistry(parts: RegistryParts = {}) {
+  const { settings = () => NO_SETTINGS, problem = () => undefined, open = openModel } = parts;
+  const { env = process.env, directory = '.' } = parts;
+  const opened = new Map<string, { readonly as: string; readonly model: Promise<Retiring> }>();
+  const retired = new Set<Promise<unknown>>();
+
+  async function list(): Promise<readonly Listed[]> {
+    const listing = Object.entries(settings().models).map(async ([name, found]) => {
+      const capabilities = await declaredBy(name, found, { env, directory });
+      const state = stateOf(found, { env, directory });
+      const usedFor = roles.filter((role) => defaultFor(role) === name);
+      return { name, entry: found, state, defaultFor: usedFor, ...(capabilities && { capabilities }) };
+    });
+    return Promise.all(listing);
+  }
+
+  function entry(name: string): ModelEntry | Refusal {
+    const { models } = settings();
+    const found = Object.hasOwn(models, name) ? models[name] : undefined;
+    if (found) return found;
+    const close = nearest(name, Object.keys(models));
+    const hint = close === undefined ? '' : ` Did you mean "${close}"?`;
+    return refuse(
+      'unknown_model',
+      `There is no model "${name}" here.${hint} "heddle models list" shows what there is.`,
+    );
+  }
+
+  function defaultFor(role: Role): string {
+    return settings().defaults[role] ?? 'small';
+  }
+
+  /** The model of this name, ready to be asked; the caller does not close it. */
+  async function openNamed(name: string): Promise<Model | Refusal> {
+    const found = entry(name);
+    if (isRefusal(found)) return found;
+    const state = stateOf(found, { env, directory });
+    if (state.code === 'key_missing')
+      return refuse('model_unavailable', `"${name}" cannot be asked: ${state.sentence}`);
+    const as = JSON.stringify([found, keyOf(found)]);
+    const held = opened.get(name);
+    if (held?.as === as) return (await held.model).model;
+    if (held) retire(held.model);
+    const model = open(name, found, { env, directory }).then(createRetiring);
+    opened.set(name, { as, model });
+    // What could not be loaded is tried again by the next who asks.
+    model.catch(() => opened.get(name)?.model === model && opened.delete(name));
+    return (await model).model;
+  }
+
+  /** Whoever is still being answered by a model that was changed meanwhile gets the whole answer. */
+  function retire(model: Promise<Retiring>) {
+    const closed = model.then(
+      ({ retire: end }) => end(),
+      () => {},
+    );
+    retired.add(closed);
+    void closed.finally(() => retired.delete(closed));
+  }
+
+  function keyOf(found: ModelEntry): string | undefined {
+    return 'api_key_env' in found && found.api_key_env !== undefined ? env[found.api_key_env] : undefined;
+  }
+
+  return {
+    list,
+    entry,
+    defaultFor,
+    open: openNamed,
+    clients: () => settings().clients,
+    budgets: () => settings().budgets,
+    problem,
+    /** The keys themselves, to be kept out of everything that is stored or shown (L17). */
+    keys(): readonly string[] {
+      return Object.values(settings().models)
+        .map(keyOf)
+        .filter((key): key is string => key !== undefined && key !== '');
+    },
+    async close() {
+      const models = [...opened.values()];
+      opened.clear();
+      await Promise.all(models.map(({ model }) => model.then(({ close }) => close()).catch(() => {})));
+      await Promise.all(retired);
+    },
+  };
+}
+
+export type Registry = ReturnType<typeof createRegistry>;
