@@ -1,0 +1,83 @@
+import type { OpenAI } from 'openai';
+import type { Chat, Completion, Model, Sampling } from '../model.ts';
+import { type Call, NO_KEY } from '../remote/call.ts';
+import { chatModel, completionModel } from '../remote/language.ts';
+import { capabilitiesOf, type RemoteOptions } from '../remote/options.ts';
+import type { Piece } from '../remote/pieces.ts';
+import { createReader } from './wire.ts';
+
+const OWN_URL = 'https://api.openai.com/v1';
+const LAST = /\ndata: ?\[DONE\]\s*$/;
+
+/**
+ * A model behind an OpenAI-compatible server: OpenAI itself, llama.cpp, Ollama, vLLM, OpenRouter. The client library is
+ * loaded at the first request; it never sees the key, tries nothing again and logs nothing.
+ */
+export function createOpenAiModel(options: RemoteOptions): Model {
+  const streaming = capabilitiesOf(options).streaming;
+
+  async function* complete(request: Completion, call: Call, signal: AbortSignal): AsyncGenerator<Piece> {
+    const { prompt, suffix, logprobs } = request;
+    const body = {
+      ...sampling(request, options, 'max_tokens'),
+      prompt,
+      ...(suffix !== undefined && { suffix }),
+      ...(logprobs !== undefined && { logprobs }),
+    };
+    const client = await clientFor(options, call);
+    yield* answer(call, await client.completions.create(body as OpenAI.CompletionCreateParams, { signal }));
+  }
+
+  async function* chat(request: Chat, call: Call, signal: AbortSignal): AsyncGenerator<Piece> {
+    const { messages, logprobs } = request;
+    // OpenAI's newer models take only the new name, most other servers only the old one.
+    const own = (options.baseUrl ?? OWN_URL).startsWith('https://api.openai.com');
+    const body = {
+      ...sampling(request, options, own ? 'max_completion_tokens' : 'max_tokens'),
+      messages,
+      ...(logprobs !== undefined && { logprobs: true, top_logprobs: logprobs }),
+    };
+    const client = await clientFor(options, call);
+    yield* answer(call, await client.chat.completions.create(body as OpenAI.ChatCompletionCreateParams, { signal }));
+  }
+
+  async function* answer(call: Call, given: unknown): AsyncGenerator<Piece> {
+    const read = createReader();
+    if (!streaming) yield* read(given);
+    else for await (const value of given as AsyncIterable<unknown>) yield* read(value);
+    if (!streaming || LAST.test(call.raw().body.slice(-40))) yield { last: true };
+  }
+
+  return options.provider === 'openai-completions' ? completionModel(options, complete) : chatModel(options, chat);
+}
+
+async function clientFor({ baseUrl = OWN_URL }: RemoteOptions, call: Call): Promise<OpenAI> {
+  const { OpenAI } = await import('openai');
+  return new OpenAI({
+    baseURL: baseUrl,
+    apiKey: NO_KEY,
+    organization: null,
+    project: null,
+    maxRetries: 0,
+    timeout: 2 ** 31 - 1,
+    logLevel: 'off',
+    fetch: call.fetch as typeof fetch,
+  });
+}
+
+function sampling(request: Sampling, options: RemoteOptions, most: 'max_tokens' | 'max_completion_tokens') {
+  const { maxTokens, n, temperature, topP, topK, seed, stop } = request;
+  const { streaming } = capabilitiesOf(options);
+  return {
+    model: options.model,
+    stream: streaming,
+    ...(streaming && { stream_options: { include_usage: true } }),
+    ...(maxTokens !== undefined && { [most]: maxTokens }),
+    ...(n !== undefined && n > 1 && { n }),
+    ...(temperature !== undefined && { temperature }),
+    ...(topP !== undefined && { top_p: topP }),
+    ...(topK !== undefined && topK > 0 && { top_k: topK }),
+    ...(seed !== undefined && { seed }),
+    ...(stop?.length && { stop }),
+  };
+}

@@ -1,0 +1,110 @@
+import type { RawResponse } from '../model.ts';
+import { type RemoteOptions, TIMEOUTS } from './options.ts';
+import { createRedaction, withoutSecrets } from './secrets.ts';
+import { createTap } from './tap.ts';
+import { httpTransport, type WireResponse } from './transport.ts';
+import { WireFault } from './wire-fault.ts';
+
+/** What a client library is given instead of its own key, which it never sees. */
+export const NO_KEY = 'kept-by-heddle';
+const PASSED_ON = ['content-type', 'accept', 'anthropic-version', 'anthropic-beta'];
+
+/** One request to a provider: what the client library sends goes through here, and what came back is remembered. */
+export interface Call {
+  fetch(input: unknown, init?: RequestInit): Promise<Response>;
+  /** What came, once it came. */
+  readonly response: WireResponse | undefined;
+  /** What went wrong on the wire; the client libraries swallow some of it. */
+  readonly failure: unknown;
+  readonly redact: (text: string) => string;
+  raw(): RawResponse;
+}
+
+export function createCall(options: RemoteOptions, signal: AbortSignal): Call {
+  const { model, timeouts, transport = httpTransport(timeouts?.connect ?? TIMEOUTS.connect) } = options;
+  const redact = createRedaction(options);
+  const started = new Date().toISOString();
+  const begin = performance.now();
+  const elapsed = () => Math.round(performance.now() - begin);
+  let firstByteMs: number | undefined;
+  let response: WireResponse | undefined;
+  let failure: unknown;
+  const tap = createTap(() => {
+    firstByteMs = elapsed();
+  });
+
+  async function fetch(input: unknown, init: RequestInit = {}): Promise<Response> {
+    const body = String(init.body ?? '');
+    try {
+      response = await transport({
+        url: new URL(String(input)),
+        method: init.method ?? 'POST',
+        headers: headersFor(options, new Headers(init.headers), body),
+        body,
+        signal,
+      });
+      return new Response(ReadableStream.from(watched(response, kindOf(body, response))), {
+        status: response.status,
+        headers: response.headers,
+      });
+    } catch (error) {
+      failure = error;
+      throw error;
+    }
+  }
+
+  async function* watched({ body }: WireResponse, kind: 'events' | 'json') {
+    try {
+      yield* tap.through(body, kind);
+    } catch (error) {
+      failure = error;
+      throw error;
+    }
+  }
+
+  return {
+    fetch,
+    get response() {
+      return response;
+    },
+    get failure() {
+      return failure;
+    },
+    redact,
+    raw: () => {
+      const requestId = response?.headers['x-request-id'] ?? response?.headers['request-id'];
+      return {
+        model,
+        ...(response && { status: response.status }),
+        headers: withoutSecrets(response?.headers ?? {}, redact),
+        body: redact(tap.body()),
+        ...(tap.cut && { cut: true as const }),
+        ...(requestId !== undefined && { requestId }),
+        timing: { started, ...(firstByteMs !== undefined && { firstByteMs }), totalMs: elapsed() },
+      };
+    },
+  };
+}
+
+/** Only what the wire format needs, and what was written for this model: nothing a library finds in the environment. */
+function headersFor({ provider, apiKey, headers = {} }: RemoteOptions, given: Headers, body: string) {
+  const needed = PASSED_ON.flatMap((name) => (given.get(name) === null ? [] : [[name, given.get(name) as string]]));
+  const key = apiKey && (provider === 'anthropic' ? { 'x-api-key': apiKey } : { authorization: `Bearer ${apiKey}` });
+  return {
+    ...Object.fromEntries(needed),
+    'user-agent': 'heddle',
+    'accept-encoding': 'identity',
+    'content-length': String(Buffer.byteLength(body)),
+    ...(key || {}),
+    ...headers,
+  };
+}
+
+/** A good answer has to be what was asked for; a bad one is read for what it says, whatever it is. */
+function kindOf(body: string, { status, headers }: WireResponse): 'events' | 'json' {
+  if (status < 200 || status > 299) return 'json';
+  const type = headers['content-type'] ?? '';
+  const streamed = /"stream":\s*true[,}]/.test(body);
+  if (/html/i.test(type) || (streamed && /json/i.test(type))) throw new WireFault('wrong-type', type);
+  return streamed ? 'events' : 'json';
+}

@@ -1,0 +1,85 @@
+import type { Chat, Chunk, Completion, Model, Sampling } from '../model.ts';
+import type { Call } from './call.ts';
+import { problemWith, refusedWith } from './checked.ts';
+import { estimateMessages, estimateTokens, keepEnd, keepNewest } from './estimate.ts';
+import { capabilitiesOf, type RemoteOptions } from './options.ts';
+import { type Asked, type Piece, playPieces } from './pieces.ts';
+import { asChat, asTranscript } from './templates.ts';
+
+export type Ask<Request> = (request: Request, call: Call, signal: AbortSignal) => AsyncIterable<Piece>;
+
+const DEFAULT_ANSWER = 1024;
+const TEMPLATE_TOKENS = 200;
+
+/** A model that answers conversations, and goes on from texts by way of a template. */
+export function chatModel(options: RemoteOptions, ask: Ask<Chat>): Model {
+  const can = capabilitiesOf(options);
+
+  function answer(request: Chat, about: Pick<Asked, 'dropped' | 'templated'>, signal?: AbortSignal) {
+    const asked = { n: request.n ?? 1, promptTokens: estimateMessages(request.messages), ...about };
+    return playPieces(options, asked, signal, (call, inner) => ask(request, call, inner));
+  }
+
+  return {
+    ...basics(options),
+    chat: (request, signal) => {
+      const wrong = problemWith(request, can);
+      if (wrong) return refusedWith(wrong);
+      if (request.truncate !== 'left') return answer(request, { dropped: 0 }, signal);
+      const { messages, dropped } = keepNewest(request.messages, roomFor(request, can.context));
+      return answer({ ...request, messages }, { dropped }, signal);
+    },
+    complete: (request, signal) => {
+      const wrong = problemWith(request, can);
+      if (wrong) return refusedWith(wrong);
+      const { prompt, dropped } = shortened(request, can.context - TEMPLATE_TOKENS);
+      return answer(asChat({ ...request, prompt }, options.template), { dropped, templated: true }, signal);
+    },
+  };
+}
+
+/** A model that goes on from texts, and answers conversations by way of a transcript. */
+export function completionModel(options: RemoteOptions, ask: Ask<Completion>): Model {
+  const can = capabilitiesOf(options);
+
+  function goOn(request: Completion, signal: AbortSignal | undefined, viaTranscript?: true): AsyncIterable<Chunk> {
+    const wrong = problemWith(request, can);
+    if (wrong) return refusedWith(wrong);
+    const { prompt, dropped } = shortened(request, can.context);
+    const asked = {
+      n: request.n ?? 1,
+      promptTokens: estimateTokens(prompt),
+      dropped,
+      ...(viaTranscript && { templated: true as const, trim: true as const }),
+    };
+    return playPieces(options, asked, signal, (call, inner) => ask({ ...request, prompt }, call, inner));
+  }
+
+  return {
+    ...basics(options),
+    complete: (request, signal) => goOn(request, signal),
+    chat: (request, signal) => {
+      const wrong = problemWith(request, can);
+      return wrong ? refusedWith(wrong) : goOn(asTranscript(request), signal, true);
+    },
+  };
+}
+
+function basics(options: RemoteOptions): Pick<Model, 'id' | 'capabilities' | 'countTokens' | 'close'> {
+  return {
+    id: options.id,
+    capabilities: capabilitiesOf(options),
+    countTokens: async (text) => estimateTokens(text),
+    close: async () => {},
+  };
+}
+
+function shortened(request: Completion, context: number): { readonly prompt: string; readonly dropped: number } {
+  if (request.truncate !== 'left') return { prompt: request.prompt, dropped: 0 };
+  const { text, dropped } = keepEnd(request.prompt, roomFor(request, context) - estimateTokens(request.suffix ?? ''));
+  return { prompt: text, dropped };
+}
+
+function roomFor({ maxTokens }: Sampling, context: number): number {
+  return Math.max(1, context - (maxTokens ?? Math.min(DEFAULT_ANSWER, Math.floor(context / 2))));
+}

@@ -1,0 +1,10 @@
+import { createAnthropicModel } from '../anthropic/anthropic.ts';
+import { createOpenAiModel } from '../openai/openai.ts';
+import { type SteadyModel, type SteadyOptions, steady } from '../steady.ts';
+import type { RemoteOptions } from './options.ts';
+
+/** A model over the wire with everything that keeps it from leaving its caller hanging. */
+export function createRemoteModel(options: RemoteOptions, more: Omit<SteadyOptions, 'timeouts'> = {}): SteadyModel {
+  const model = options.provider === 'anthropic' ? createAnthropicModel(options) : createOpenAiModel(options);
+  return steady(model, { ...more, ...(options.timeouts && { timeouts: options.timeouts }) });
+}

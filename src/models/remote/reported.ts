@@ -1,0 +1,71 @@
+import { z } from 'zod';
+
+/** What an error of a provider says, in whatever form it came. */
+export interface Reported {
+  /** One short sentence of its own, if it has one. */
+  readonly message: string;
+  readonly page: boolean;
+  readonly contextTooSmall: boolean;
+  readonly unknownModel: boolean;
+  readonly quotaUsedUp: boolean;
+  /** What it says the status is, where the error came within an answer. */
+  readonly status?: number;
+}
+
+const LONGEST = 300;
+const CONTEXT =
+  /context_length_exceeded|exceed_context_size|context (length|size|window)|prompt is too long|too many tokens/i;
+const UNKNOWN_MODEL =
+  /model_not_found|not a valid model|^model:|model\W.*(not found|does not exist|not exist|unknown)|(no|unknown|invalid) model\b/i;
+const QUOTA = /insufficient_quota|billing|credit balance/i;
+const STATUS_OF_TYPE: Readonly<Record<string, number>> = {
+  overloaded_error: 529,
+  rate_limit_error: 429,
+  rate_limit_exceeded: 429,
+  authentication_error: 401,
+  permission_error: 403,
+  invalid_request_error: 400,
+  not_found_error: 404,
+  request_too_large: 413,
+};
+
+const word = z.union([z.string(), z.number()]).nullish().catch(undefined);
+const details = z.object({ message: z.string().catch(''), type: word, code: word, error: z.unknown() });
+
+export function reportedIn(body: string): Reported {
+  const { message, type, code } = read(body);
+  const all = `${message}\n${type ?? ''}\n${code ?? ''}`;
+  const status = typeof code === 'number' ? code : (STATUS_OF_TYPE[type ?? ''] ?? STATUS_OF_TYPE[code ?? '']);
+  return {
+    message: tidy(message),
+    page: /^\s*<(!doctype|html|head|\?xml)/i.test(body),
+    contextTooSmall: CONTEXT.test(all),
+    unknownModel: UNKNOWN_MODEL.test(all),
+    quotaUsedUp: QUOTA.test(all),
+    ...(status !== undefined && { status }),
+  };
+}
+
+/** Providers put it at the top, under `error`, or under `error` twice. */
+function read(body: string): Omit<z.infer<typeof details>, 'error'> {
+  let value: unknown;
+  try {
+    value = JSON.parse(body);
+  } catch {
+    return { message: '' };
+  }
+  for (let depth = 0; depth < 3; depth++) {
+    if (typeof value === 'string') return { message: value };
+    const parsed = details.safeParse(value);
+    if (!parsed.success) break;
+    if (parsed.data.message !== '') return parsed.data;
+    value = parsed.data.error;
+  }
+  return { message: '' };
+}
+
+function tidy(message: string): string {
+  const line = message.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim();
+  const short = line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line;
+  return short === '' || /[.!?…]$/.test(short) ? short : `${short}.`;
+}

@@ -1,0 +1,58 @@
+import { type IncomingMessage, request as overHttp } from 'node:http';
+import { request as overHttps } from 'node:https';
+import type { Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import { realTime, type Time } from '../time.ts';
+import { WireFault } from './wire-fault.ts';
+
+export interface WireRequest {
+  readonly url: URL;
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly signal: AbortSignal;
+}
+
+export interface WireResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: AsyncIterable<Uint8Array>;
+}
+
+export type Transport = (request: WireRequest) => Promise<WireResponse>;
+
+/**
+ * One request over a socket. Not the built-in fetch: that gives up after five minutes without a byte, follows redirects
+ * with the key in hand, and cannot tell connecting from waiting for an answer.
+ */
+export function httpTransport(connectMs: number, time: Time = realTime): Transport {
+  return ({ url, method, headers, body, signal }) =>
+    new Promise((resolve, reject) => {
+      const open = url.protocol === 'https:' ? overHttps : overHttp;
+      const connected = new AbortController();
+      const settled = () => connected.abort();
+      const call = open(url, { method, headers, signal, agent: false }, (response) => {
+        settled();
+        resolve({ status: response.statusCode ?? 0, headers: flat(response), body: response });
+      });
+      call.on('socket', (socket) => whenConnected(socket, url, settled));
+      call.on('error', (error: NodeJS.ErrnoException) => {
+        settled();
+        reject(error);
+      });
+      void time.wait(connectMs, connected.signal).then(() => {
+        if (connected.signal.aborted) return;
+        call.destroy(new WireFault('connect-timeout', `${connectMs} ms`));
+      });
+      call.end(body);
+    });
+}
+
+function whenConnected(socket: Socket, url: URL, tell: () => void): void {
+  socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', tell);
+  if (url.protocol === 'https:' && (socket as TLSSocket).authorized) tell();
+}
+
+function flat({ headers }: IncomingMessage): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')]));
+}

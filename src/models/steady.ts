@@ -1,0 +1,120 @@
+import { refuse } from '../core/refusal.ts';
+import type { Chunk, Fault, Model, RawResponse, RefusedChunk, Sampling } from './model.ts';
+import { TIMEOUTS, type Timeouts } from './remote/options.ts';
+import { type Breaker, type BreakerOptions, createBreaker, type Health } from './steady-breaker.ts';
+import { createWatch, type Watch } from './steady-watch.ts';
+import { realTime, type Time } from './time.ts';
+
+export interface SteadyOptions extends Partial<Time> {
+  /** Tries after the first. */
+  readonly retries?: number;
+  readonly breaker?: BreakerOptions;
+  readonly timeouts?: Partial<Timeouts>;
+  /** From 0 to 1. */
+  readonly random?: () => number;
+}
+
+export interface SteadyModel extends Model {
+  health(): Health;
+}
+
+const RETRIES = 2;
+const BREAKER: BreakerOptions = { failures: 5, coolMs: 30_000 };
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 8_000;
+/** Whoever asks for a longer pause is told to the person instead of being waited for. */
+const LONGEST_ASKED_MS = 60_000;
+
+/**
+ * A model that never leaves its caller hanging: time-outs, tries again where that is safe, and a breaker. Whatever happens,
+ * the stream comes to one end. Tried again is only what the model itself says may be, and only before the first token.
+ */
+export function steady(model: Model, options: SteadyOptions = {}): SteadyModel {
+  const { retries = RETRIES, random = Math.random, now = realTime.now, wait = realTime.wait } = options;
+  const time: Time = { now, wait };
+  const timeouts = { ...TIMEOUTS, ...options.timeouts };
+  const breaker = createBreaker(options.breaker ?? BREAKER, now);
+
+  async function* run(
+    ask: (signal: AbortSignal) => AsyncIterable<Chunk>,
+    n: number,
+    signal?: AbortSignal,
+  ): AsyncGenerator<Chunk> {
+    const failed: RawResponse[] = [];
+    const watch = createWatch(model, timeouts, time, n, signal);
+    try {
+      for (let tried = 0; ; tried++) {
+        if (!breaker.enter()) return void (yield withTries(resting(model.id, breaker, now()), failed));
+        const refused = yield* attempt(ask, watch, breaker, failed);
+        if (refused === undefined) return;
+        const pause = tried < retries && !watch.began ? pauseAfter(refused.fault, tried, random) : undefined;
+        if (pause === undefined || breaker.health().state === 'open') return void (yield withTries(refused, failed));
+        if (refused.raw) failed.push(refused.raw);
+        await watch.pause(pause);
+      }
+    } finally {
+      watch.leave();
+    }
+  }
+
+  return {
+    id: model.id,
+    capabilities: model.capabilities,
+    complete: (request, signal) => run((inner) => model.complete(request, inner), choices(request), signal),
+    chat: (request, signal) => run((inner) => model.chat(request, inner), choices(request), signal),
+    countTokens: (text) => model.countTokens(text),
+    close: () => model.close(),
+    health: breaker.health,
+  };
+}
+
+/** One try: yields what comes, and returns the refusal it ended with, if it did. */
+async function* attempt(
+  ask: (signal: AbortSignal) => AsyncIterable<Chunk>,
+  watch: Watch,
+  breaker: Breaker,
+  failed: readonly RawResponse[],
+): AsyncGenerator<Chunk, RefusedChunk | undefined> {
+  let settled = false;
+  try {
+    for await (const chunk of watch.follow(ask)) {
+      if (chunk.type === 'refused') {
+        settled = true;
+        if (chunk.fault) breaker.failed(chunk.refusal.message);
+        else breaker.unsettled();
+        return chunk;
+      }
+      if (chunk.type === 'done' && !watch.cancelled) {
+        settled = true;
+        breaker.succeeded();
+      }
+      yield chunk.type === 'done' ? withTries(chunk, failed) : chunk;
+    }
+    return undefined;
+  } finally {
+    if (!settled) breaker.unsettled();
+  }
+}
+
+function withTries<Last extends Chunk>(chunk: Last, failed: readonly RawResponse[]): Last {
+  return failed.length === 0 ? chunk : { ...chunk, failed };
+}
+
+/** How long to wait before the next try; undefined when there is to be none. */
+function pauseAfter(fault: Fault | undefined, tried: number, random: () => number): number | undefined {
+  if (!fault?.again) return undefined;
+  if (fault.afterMs !== undefined) return fault.afterMs <= LONGEST_ASKED_MS ? fault.afterMs : undefined;
+  // Between half and all of it, so that those who failed together do not come back together.
+  return Math.min(FIRST_PAUSE_MS * 2 ** tried, LONGEST_PAUSE_MS) * (0.5 + random() / 2);
+}
+
+function resting(id: string, breaker: Breaker, now: number): RefusedChunk {
+  const { failures, last, until = now } = breaker.health();
+  const seconds = Math.max(1, Math.ceil((until - now) / 1000));
+  const message = `The model "${id}" failed ${failures} times in a row and is left alone for ${seconds} s. ${last ?? ''}`;
+  return { type: 'refused', ...refuse('model_unavailable', message.trim(), { model: id }) };
+}
+
+function choices({ n = 1 }: Sampling): number {
+  return n;
+}
