@@ -1,0 +1,145 @@
+/*
+ * Text as a persistent balanced tree of short strings: an edit copies the way to one leaf and shares the rest, so every
+ * earlier text stays as it was. Heights of siblings differ by one at most; no leaf of a longer text is empty.
+ */
+export type Rope = Leaf | Branch;
+
+interface Leaf {
+  readonly height: 0;
+  readonly length: number;
+  readonly text: string;
+}
+
+interface Branch {
+  readonly height: number;
+  readonly length: number;
+  readonly left: Rope;
+  readonly right: Rope;
+}
+
+const LEAF = 1024;
+
+export const EMPTY: Rope = leaf('');
+
+export function ropeOf(text: string): Rope {
+  if (text.length <= LEAF) return leaf(text);
+  let level: Rope[] = [];
+  for (let at = 0; at < text.length; at += LEAF / 2) level.push(leaf(text.slice(at, at + LEAF / 2)));
+  while (level.length > 1) {
+    const above: Rope[] = [];
+    for (let i = 0; i < level.length; i += 2) {
+      const [left, right] = [level[i], level[i + 1]];
+      if (left !== undefined) above.push(right === undefined ? left : join(left, right));
+    }
+    level = above;
+  }
+  return level[0] ?? EMPTY;
+}
+
+/** Offsets are taken as given: whoever calls has checked them. */
+export function replaceIn(rope: Rope, from: number, to: number, insert: string): Rope {
+  return replaceInOneLeaf(rope, from, to, insert) ?? join(join(take(rope, from), ropeOf(insert)), drop(rope, to));
+}
+
+export function sliceOf(rope: Rope, from: number, to: number): string {
+  if (from >= to) return '';
+  if (isLeaf(rope)) return rope.text.slice(from, to);
+  const pieces: string[] = [];
+  collect(rope, from, to, pieces);
+  return pieces.join('');
+}
+
+export function unitAt(rope: Rope, at: number): number {
+  let [node, offset] = [rope, at];
+  while (!isLeaf(node)) {
+    if (offset < node.left.length) node = node.left;
+    else {
+      offset -= node.left.length;
+      node = node.right;
+    }
+  }
+  return node.text.charCodeAt(offset);
+}
+
+/** What nearly every edit is. Undefined when it spans leaves, empties one, or makes one too long. */
+function replaceInOneLeaf(rope: Rope, from: number, to: number, insert: string): Rope | undefined {
+  if (isLeaf(rope)) {
+    const length = rope.length - (to - from) + insert.length;
+    if (length > LEAF || length === 0) return undefined;
+    return leaf(rope.text.slice(0, from) + insert + rope.text.slice(to));
+  }
+  const { left, right } = rope;
+  if (to <= left.length) {
+    const changed = replaceInOneLeaf(left, from, to, insert);
+    return changed && branch(changed, right);
+  }
+  if (from < left.length) return undefined;
+  const changed = replaceInOneLeaf(right, from - left.length, to - left.length, insert);
+  return changed && branch(left, changed);
+}
+
+function take(rope: Rope, length: number): Rope {
+  if (length <= 0) return EMPTY;
+  if (length >= rope.length) return rope;
+  if (isLeaf(rope)) return leaf(rope.text.slice(0, length));
+  if (length <= rope.left.length) return take(rope.left, length);
+  return join(rope.left, take(rope.right, length - rope.left.length));
+}
+
+function drop(rope: Rope, length: number): Rope {
+  if (length <= 0) return rope;
+  if (length >= rope.length) return EMPTY;
+  if (isLeaf(rope)) return leaf(rope.text.slice(length));
+  if (length >= rope.left.length) return drop(rope.right, length - rope.left.length);
+  return join(drop(rope.left, length), rope.right);
+}
+
+/** Goes down the taller side to where the heights meet; short leaves that meet become one. */
+function join(left: Rope, right: Rope): Rope {
+  if (left.length === 0) return right;
+  if (right.length === 0) return left;
+  if (isLeaf(left) && isLeaf(right)) {
+    return left.length + right.length <= LEAF ? leaf(left.text + right.text) : branch(left, right);
+  }
+  if (left.height > right.height + 1 && !isLeaf(left)) return balance(left.left, join(left.right, right));
+  if (right.height > left.height + 1 && !isLeaf(right)) return balance(join(left, right.left), right.right);
+  return branch(left, right);
+}
+
+function balance(left: Rope, right: Rope): Rope {
+  if (left.height > right.height + 1 && !isLeaf(left)) {
+    if (left.left.height >= left.right.height || isLeaf(left.right)) {
+      return branch(left.left, branch(left.right, right));
+    }
+    return branch(branch(left.left, left.right.left), branch(left.right.right, right));
+  }
+  if (right.height > left.height + 1 && !isLeaf(right)) {
+    if (right.right.height >= right.left.height || isLeaf(right.left)) {
+      return branch(branch(left, right.left), right.right);
+    }
+    return branch(branch(left, right.left.left), branch(right.left.right, right.right));
+  }
+  return branch(left, right);
+}
+
+function collect(rope: Rope, from: number, to: number, pieces: string[]): void {
+  if (isLeaf(rope)) {
+    pieces.push(rope.text.slice(Math.max(0, from), to));
+    return;
+  }
+  const middle = rope.left.length;
+  if (from < middle) collect(rope.left, from, to, pieces);
+  if (to > middle) collect(rope.right, from - middle, to - middle, pieces);
+}
+
+function isLeaf(rope: Rope): rope is Leaf {
+  return rope.height === 0;
+}
+
+function leaf(text: string): Leaf {
+  return { height: 0, length: text.length, text };
+}
+
+function branch(left: Rope, right: Rope): Branch {
+  return { height: Math.max(left.height, right.height) + 1, length: left.length + right.length, left, right };
+}
