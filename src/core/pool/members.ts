@@ -61,11 +61,21 @@ export function* clustersOf(members: Members): Generator<number> {
   const seen = new Set<number>();
   const ledger = ledgerOf(members);
   for (let i = ledger.length - 1; i >= 0; i--) {
-    const { cluster } = ledger.assignmentAt(i);
+    const cluster = ledger.assignmentAt(i)?.cluster ?? null;
     if (cluster === null || seen.has(cluster)) continue;
     seen.add(cluster);
     yield cluster;
   }
+}
+
+/** Undefined before the first. */
+export function assignmentAt(members: Members, index: number): Assignment | undefined {
+  return ledgerOf(members).assignmentAt(index);
+}
+
+/** Those behind the first `past`, in the order they were made. */
+export function assignmentsFrom(members: Members, past: number): readonly Assignment[] {
+  return ledgerOf(members).from(past);
 }
 
 const indexed = new WeakMap<readonly Assignment[], Ledger>();
@@ -156,11 +166,15 @@ class Ledger {
     }
   }
 
-  assignmentAt(index: number): Assignment {
-    return (this.#index.entries[index] as Entry).assignment;
+  assignmentAt(index: number): Assignment | undefined {
+    return index < this.length ? this.#index.entries[index]?.assignment : undefined;
+  }
+
+  from(past: number): readonly Assignment[] {
+    return this.#index.entries.slice(past, this.length).map((entry) => entry.assignment);
   }
 
   toJSON(): readonly Assignment[] {
-    return this.#index.entries.slice(0, this.length).map((entry) => entry.assignment);
+    return this.from(0);
   }
 }
