@@ -71,7 +71,11 @@ export function assemble(read: Read, reporter: Reporter): Imported {
   }
   const active = read.active === undefined ? undefined : last[read.active];
   const system = read.system && storable(read.system, 'system', reporter);
-  const title = storable(read.title, 'title', reporter).replaceAll(/\s+/g, ' ').trim().slice(0, 200).toWellFormed();
+  const title = storable(read.title, 'title', reporter)
+    .replaceAll(/[\r\n\t]+/g, ' ')
+    .trim()
+    .slice(0, 200)
+    .toWellFormed();
   return {
     tree: {
       title: title || 'Imported loom',

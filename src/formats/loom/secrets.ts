@@ -4,7 +4,7 @@ import type { Value } from './json.ts';
 /* Files of other programs hold keys of their owners. None is kept; each is counted. */
 
 const SECRET_NAME =
-  /api[_-]?key|apikey|secret|passw(or)?d|authori[sz]ation|bearer|credential|(access|auth|refresh|session|api|bot|id)[_-]?token|^token$|private[_-]?key|cookie/i;
+  /api[_-]?key|apikey|secret|passw(or)?d|authori[sz]ation|bearer|credential|(access|auth|refresh|session|api|bot|id)[_-]?token|private[_-]?key|cookie/i;
 /** Keys by their well-known beginnings; a hash or a node id is none of them. */
 const SECRET_VALUE =
   /\bsk-[A-Za-z0-9_-]{16,}|\bBearer\s+[A-Za-z0-9._~+/-]{16,}=*|\bhdl_[A-Za-z0-9_-]{43}|\bhf_[A-Za-z0-9]{20,}|\bgh[pousr]_[A-Za-z0-9]{30,}|\bgithub_pat_[A-Za-z0-9_]{30,}|\bAIza[A-Za-z0-9_-]{30,}|\bxox[abprs]-[A-Za-z0-9-]{10,}|\bAKIA[A-Z0-9]{16}\b|\bgsk_[A-Za-z0-9]{30,}|\bpplx-[A-Za-z0-9]{30,}|\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}/g;
@@ -12,8 +12,10 @@ const SECRET_VALUE =
 const HINTS = ['sk-', 'earer', 'hdl_', 'hf_', 'gh', 'AIza', 'xox', 'AKIA', 'gsk_', 'pplx-', 'eyJ'];
 const REMOVED = '[secret removed]';
 
-export function isSecretName(name: string): boolean {
-  return name.length < 100 && SECRET_NAME.test(name);
+function isSecret(name: string, value: string): boolean {
+  if (name.length > 100 || value === '' || value === '""') return false;
+  // A token is also a piece of text that a model made.
+  return SECRET_NAME.test(name) || (/^token$/i.test(name) && /^\S{16,}$/.test(value));
 }
 
 export function withoutSecrets(text: string): { text: string; count: number } {
@@ -33,7 +35,7 @@ export function countSecrets(name: string, value: Value | undefined): number {
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const [key, member] = next;
     if (typeof member === 'string') {
-      if (member !== '' && member !== '""' && isSecretName(key)) count++;
+      if (isSecret(key, member)) count++;
       else count += withoutSecrets(member).count;
     } else if (Array.isArray(member)) for (const item of member) open.push([key, item]);
     else if (typeof member === 'object' && member !== null)
@@ -47,7 +49,7 @@ const LARGEST = 16_384;
 
 /** A value small and shallow enough to keep, without what looks like a secret; undefined if it is not. */
 export function keepable(name: string, value: Value): Json | undefined {
-  if (isSecretName(name) || countSecrets(name, value) > 0) return undefined;
+  if (countSecrets(name, value) > 0) return undefined;
   let size = 0;
   const open: { value: Value; depth: number }[] = [{ value, depth: 0 }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {

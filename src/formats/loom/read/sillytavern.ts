@@ -90,11 +90,15 @@ function find(
   const user = flag(message, 'is_user');
   const author = words(message, 'name') ?? (user ? 'user' : 'assistant');
   const key = JSON.stringify([parent ?? -1, user, author, said]);
-  const known = places.get(key);
-  if (known !== undefined) return known;
   const extra = object(info, 'extra') ?? object(message, 'extra') ?? {};
+  const known = places.get(key);
+  if (known !== undefined) {
+    const bookmark = checkpointOf(extra);
+    if (bookmark) drafts[known] = { bookmark, ...(drafts[known] as Draft) };
+    return known;
+  }
   for (const field of Object.keys(extra))
-    if (field !== 'model' && extra[field] !== null)
+    if (field !== 'model' && field !== 'bookmark_link' && extra[field] !== null)
       drop(`extra.${field}`, extra[field], 'a loom here has no such field', reporter);
   const place = drafts.length;
   drafts.push(

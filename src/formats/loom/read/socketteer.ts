@@ -1,6 +1,6 @@
 import { assemble } from '../assemble.ts';
 import { type Draft, draftOf, linkEdits } from '../drafts.ts';
-import { dropRest, extraOf, logprobsOf, oursOf, SETTINGS } from '../extra.ts';
+import { drop, dropRest, extraOf, logprobsOf, oursOf, SETTINGS } from '../extra.ts';
 import { type Fields, flag, isObject, list, number, object, own, text, words } from '../fields.ts';
 import type { Value } from '../json.ts';
 import { createReporter, type Reporter } from '../report.ts';
@@ -27,6 +27,7 @@ const KNOWN = new Set([
   'canonical',
 ]);
 const SHOWN = new Set(['open', 'visited', 'mutable', 'frame', 'visible', 'x', 'y']);
+const META = new Set(['source', 'creation_timestamp', 'generation', 'modified']);
 const TOP = [
   'root',
   'chapters',
@@ -56,6 +57,9 @@ export function readSocketteer(value: Value, name: string): readonly Imported[] 
   const roots = isObject(own(value, 'root')) ? [own(value, 'root') as Fields] : Array.isArray(value) ? value : [value];
   const { drafts, ids, edited } = walk(roots, top, reporter);
   linkEdits(drafts, ids, edited, reporter);
+  const responses = own(top, 'model_responses');
+  if (isObject(responses) && Object.keys(responses).length > 0)
+    drop('model_responses', responses, 'the model and the token probabilities are kept, the rest is not', reporter);
   const selected = text(top, 'selected_node_id');
   const active = selected === undefined ? undefined : ids.get(selected);
   const system = text(top, 'system_message');
@@ -96,6 +100,12 @@ function draftFrom(node: Fields, parent: number | undefined, top: Fields, report
   const meta = object(node, 'meta');
   const { editedFrom: original, ...ours } = oursOf(node, extraOf(node, KNOWN, SHOWN, reporter));
   const source = text(meta, 'source');
+  if (source === 'mixed')
+    reporter.problem(
+      'A node is part model, part person; which part is whose is not told, so it is the model’s.',
+      text(node, 'id'),
+    );
+  if (meta) dropMeta(meta, reporter);
   const generation = object(node, 'generation') ?? object(meta, 'generation');
   const response = object(object(top, 'model_responses'), text(generation, 'id') ?? '');
   const completion = list(response, 'completions')?.[number(generation, 'index') ?? 0];
@@ -122,6 +132,11 @@ function draftFrom(node: Fields, parent: number | undefined, top: Fields, report
     ...ours,
   });
   return { draft, original };
+}
+
+function dropMeta(meta: Fields, reporter: Reporter) {
+  for (const key of Object.keys(meta))
+    if (!META.has(key) && meta[key] !== null) drop(`meta.${key}`, meta[key], 'a loom here has no such field', reporter);
 }
 
 /** Only where they still spell the text: an edit makes them another text's. */

@@ -1,0 +1,111 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { fuzzRuns } from '../../../test/support/random.ts';
+import { readJson } from './json.ts';
+
+const parsed = (text: string) => {
+  const read = readJson(text);
+  if ('problem' in read) throw new Error(read.problem);
+  return read.value;
+};
+const problemOf = (text: string) => {
+  const read = readJson(text);
+  return 'problem' in read ? read.problem : undefined;
+};
+
+test('[W26] whatever JSON.stringify writes is read as JSON.parse reads it', () => {
+  fc.assert(
+    fc.property(fc.jsonValue({ maxDepth: 6 }), fc.constantFrom(undefined, 1, '\t'), (value, space) => {
+      const text = JSON.stringify(value, null, space);
+      // Numbers past 2^53 are kept as they stand.
+      fc.pre(!/\d{16,}/.test(text));
+      expect(parsed(text)).toStrictEqual(JSON.parse(text));
+    }),
+    { numRuns: fuzzRuns(300) },
+  );
+});
+
+test('[W26] any text is either read or refused in a sentence, and refused where JSON.parse refuses it for its shape', () => {
+  const pieces = [
+    '{',
+    '}',
+    '[',
+    ']',
+    ':',
+    ',',
+    '"a"',
+    '"\\u00e9"',
+    '"\\',
+    '1',
+    '-',
+    '1e5',
+    'true',
+    'nul',
+    ' ',
+    '\n',
+    '__proto__',
+  ];
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 12 }), (parts) => {
+      const text = parts.join('');
+      const mine = readJson(text);
+      let theirs: unknown;
+      try {
+        theirs = { value: JSON.parse(text) };
+      } catch {
+        theirs = undefined;
+      }
+      if (theirs === undefined) expect('problem' in mine && mine.problem).toMatch(/\(line \d+\)$/);
+      else expect({ value: 'value' in mine && mine.value }).toStrictEqual(theirs);
+    }),
+    { numRuns: fuzzRuns(2000) },
+  );
+});
+
+test('[W26] long whole numbers keep every digit', () => {
+  expect(parsed('[3074457352913435888, 3074457352913435889, -12, 9007199254740991, 1.5, 1e400]')).toEqual([
+    '3074457352913435888',
+    '3074457352913435889',
+    -12,
+    9007199254740991,
+    1.5,
+    '1e400',
+  ]);
+});
+
+test('[W26] a key of __proto__ is a key like any other', () => {
+  const value = parsed('{"__proto__": {"polluted": true}, "constructor": 1}') as object;
+  expect(Object.keys(value)).toEqual(['__proto__', 'constructor']);
+  expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+  expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+});
+
+test('[W26] keys that stand twice are told, NaN is nothing, a byte order mark is overlooked', () => {
+  expect(readJson('\ufeff{"a": NaN, "b": -Infinity, "a": 2}')).toEqual({
+    value: { a: 2, b: null },
+    duplicateKeys: ['a'],
+  });
+});
+
+test('[W26] what is broken is said with its line', () => {
+  expect(problemOf('{"a": [1,\n2')).toBe('the file ends too early (line 2)');
+  expect(problemOf('{"a": "unfinished')).toBe('the file ends inside a text (line 1)');
+  expect(problemOf('[1]\n\n]')).toBe('there is more after the end of the value (line 3)');
+  expect(problemOf('{"a" 1}')).toBe('"1" stands where : should (line 1)');
+  expect(problemOf('{a: 1}')).toBe('"a" stands where a key should (line 1)');
+  expect(problemOf('[1 2]')).toBe('"2" stands where , or a closing bracket should (line 1)');
+  expect(problemOf('["\\x"]')).toBe('a text has a broken escape (line 1)');
+  expect(problemOf('')).toBe('the file ends too early (line 1)');
+});
+
+test('[W27] nesting a million deep is read, and broken nesting refused', () => {
+  const depth = 1_000_000;
+  let value = parsed(`${'[{"a":'.repeat(depth)}1${'}]'.repeat(depth)}`);
+  let levels = 0;
+  while (Array.isArray(value)) {
+    value = (value[0] as { a: typeof value }).a;
+    levels++;
+  }
+  expect(levels).toBe(depth);
+  expect(problemOf('['.repeat(depth))).toBe('the file ends too early (line 1)');
+});
