@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Failure } from './cli/failure.ts';
 import type { Host } from './cli/host.ts';
 import { run } from './cli/program.ts';
@@ -22,19 +22,26 @@ const host: Host = {
     return (await import('./log/sqlite-check.ts')).checkSqlite(file);
   },
 
-  async openServer(log, { limits = {}, ...options } = {}) {
-    const [{ createEngine }, { createCredentials }, { createApp }] = await Promise.all([
-      import('./engine/engine.ts'),
-      import('./server/credentials.ts'),
-      import('./server/app.ts'),
-    ]);
-    const engine = await createEngine({ log });
+  async openServer(log, { limits = {}, settings, ...options } = {}) {
+    const [{ createEngine }, { createModels }, { createSecrets }, { createCredentials }, { createApp }] =
+      await Promise.all([
+        import('./engine/engine.ts'),
+        import('./engine/models.ts'),
+        import('./engine/secrets.ts'),
+        import('./server/credentials.ts'),
+        import('./server/app.ts'),
+      ]);
+    const registry = await registryOf(settings);
+    const secrets = createSecrets(registry.keys);
+    const models = createModels({ log, registry, secrets });
+    const engine = await createEngine({ log, secrets });
     const credentials = createCredentials({ log, clock: engine.clock });
     const { per_second, ...others } = limits;
     const app = createApp({
       ...options,
       engine,
       credentials,
+      models,
       version: host.version,
       page: join(root, 'dist/web'),
       limits: { ...others, ...(per_second && { perSecond: per_second }) },
@@ -53,9 +60,26 @@ const host: Host = {
         app.close();
         credentials.close();
         await engine.close();
+        await models.close();
       },
     };
   },
 };
+
+async function registryOf(path: string | undefined) {
+  const { createRegistry } = await import('./models/registry.ts');
+  if (path === undefined) return createRegistry();
+  const [{ openSettings }, { setWorkspaceBudget }] = await Promise.all([
+    import('./workspace/settings-source.ts'),
+    import('./workspace/settings-edit.ts'),
+  ]);
+  const source = openSettings(path, undefined, (problem) => process.stderr.write(`${problem}\n`));
+  return createRegistry({
+    settings: source.current,
+    problem: source.problem,
+    directory: dirname(path),
+    saveBudget: (limit) => setWorkspaceBudget(path, limit),
+  });
+}
 
 await run(process.argv.slice(2), host);

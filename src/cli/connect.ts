@@ -20,7 +20,7 @@ export async function withClient<T>(
   const owned = await ownOrServer(cli);
   if ('url' in owned) return work(clientOf(cli, owned), owned);
   try {
-    const server = await cli.host.openServer(owned.log);
+    const server = await cli.host.openServer(owned.log, { settings: cli.directory.settings });
     try {
       const token = process.env.HEDDLE_TOKEN || (await ensureToken(cli, server.credentials, owned.settings.person.id));
       return await work(createClient({ url: 'http://127.0.0.1', token, fetch: server.fetch, retryForMs: 0 }));

@@ -27,6 +27,8 @@ export interface OpenOptions {
 }
 
 export interface ServerOptions {
+  /** The workspace's heddle.yaml, read again when it changes. */
+  readonly settings?: string;
   readonly limits?: Settings['limits'];
   readonly allowedHosts?: readonly string[];
   readonly secureCookies?: boolean;

@@ -1,11 +1,13 @@
 import type { Routes, SentBody, SentQuery, ThreadCommand } from '../protocol/routes.ts';
 import type { NewEvent, NewThread } from '../protocol/wire.ts';
 import { type ClientOptions, createHttp } from './http.ts';
+import { type TestOptions, testModel } from './models.ts';
 import { type StreamOptions, streamOf } from './stream.ts';
 import { importInto, rebuildOf, type WorkOptions } from './work.ts';
 
 export type { ThreadCommand } from '../protocol/routes.ts';
 export type {
+  ModelTested,
   NewEvent,
   NewThread,
   Page,
@@ -15,11 +17,14 @@ export type {
   WireDelivery,
   WireEvent,
   WireImported,
+  WireModel,
   WirePresence,
   WireRebuilt,
   WireThreadState,
+  WireUsage,
 } from '../protocol/wire.ts';
 export type { ClientOptions, Fetch } from './http.ts';
+export type { TestOptions } from './models.ts';
 export { HeddleRefusal, HeddleUnreachable } from './refusal.ts';
 export type { LiveItem, StreamItem, StreamOptions, StreamState } from './stream.ts';
 export type { WorkOptions } from './work.ts';
@@ -104,6 +109,16 @@ export function createClient(options: ClientOptions) {
       list: () => call('GET /api/credentials'),
       issue: (body: SentBody<'POST /api/credentials'>) => call('POST /api/credentials', { body }),
       revoke: (credential: string) => call('DELETE /api/credentials/:credential', { params: { credential } }),
+    },
+    models: {
+      list: () => call('GET /api/models'),
+      /** Asks one for a few short texts. */
+      test: (model: string, wish: SentBody<'POST /api/models/:model/test'> = {}, options: TestOptions = {}) =>
+        testModel(http, model, wish, options),
+      /** What they have used, and the budgets. */
+      usage: () => call('GET /api/usage'),
+      /** What all of them together may use; an empty one is no limit. */
+      setBudget: (body: SentBody<'POST /api/budgets/workspace'>) => call('POST /api/budgets/workspace', { body }),
     },
     /** Brings in what was exported; `body` is the file's text, or a stream of it. */
     import: (body: string | ReadableStream<Uint8Array>, options: WorkOptions = {}) => importInto(http, body, options),

@@ -31,7 +31,7 @@ async function lastLine<Name extends 'imported' | 'rebuilt'>(
   { signal, onProgress }: WorkOptions,
 ): Promise<Extract<WorkLine, { [Key in Name]: unknown }>> {
   if (!response.ok) throw await refusalOf(response);
-  for await (const line of linesOf(response)) {
+  for await (const line of linesOf<WorkLine>(response)) {
     if (name in line) return line as Extract<WorkLine, { [Key in Name]: unknown }>;
     if ('error' in line) throw new HeddleRefusal(422, line.error);
     if ('doing' in line) onProgress?.(line);
@@ -40,7 +40,8 @@ async function lastLine<Name extends 'imported' | 'rebuilt'>(
   throw new HeddleUnreachable('The server stopped before it was done. Start it and send it again for the rest.');
 }
 
-async function* linesOf(response: Response): AsyncGenerator<WorkLine, void, void> {
+/** The lines of an answer as they come. */
+export async function* linesOf<Line>(response: Response): AsyncGenerator<Line, void, void> {
   const reader = (response.body as ReadableStream<Uint8Array>).getReader();
   const decoder = new TextDecoder();
   let rest = '';

@@ -26,6 +26,7 @@ describe('[M1] the registry', () => {
   test('[M1] a missing key is told by its name; the key itself is nowhere in a list', async () => {
     const env: NodeJS.ProcessEnv = {};
     const registry = createRegistry({ settings: () => settingsWith({ chat }), env });
+    expect(registry.keys()).toEqual([]);
     expect((await registry.list()).at(-1)?.state).toEqual({
       code: 'key_missing',
       sentence: expect.stringContaining('SOME_KEY is not set'),

@@ -2,7 +2,14 @@ import { nearest } from '../core/nearest.ts';
 import { isRefusal, type Refusal, refuse } from '../core/refusal.ts';
 import type { Capabilities, Model } from './model.ts';
 import { declaredBy, type OpenModel, openModel } from './open.ts';
-import { ALWAYS_THERE, type ModelEntry, type RegistrySettings, type Role, roles } from './registry-schema.ts';
+import {
+  ALWAYS_THERE,
+  type Limit,
+  type ModelEntry,
+  type RegistrySettings,
+  type Role,
+  roles,
+} from './registry-schema.ts';
 import { type ModelState, stateOf } from './registry-state.ts';
 import { createRetiring, type Retiring } from './retiring.ts';
 
@@ -25,16 +32,32 @@ export interface RegistryParts {
   /** Where paths in settings begin. */
   readonly directory?: string;
   readonly open?: OpenModel;
+  /** Writes the workspace's budget where it lasts. */
+  readonly saveBudget?: (limit: Limit) => void;
 }
 
 const NO_SETTINGS: RegistrySettings = { models: ALWAYS_THERE, clients: {}, defaults: {}, budgets: {} };
 
 /** The models of a workspace, by name (M1). A model is loaded when it is first used, and no earlier. */
 export function createRegistry(parts: RegistryParts = {}) {
-  const { settings = () => NO_SETTINGS, problem = () => undefined, open = openModel } = parts;
+  const { settings: read = () => NO_SETTINGS, problem = () => undefined, open = openModel } = parts;
   const { env = process.env, directory = '.' } = parts;
   const opened = new Map<string, { readonly as: string; readonly model: Promise<Retiring> }>();
   const retired = new Set<Promise<unknown>>();
+
+  let last: RegistrySettings | undefined;
+  let keys: readonly string[] = [];
+
+  function settings(): RegistrySettings {
+    const now = read();
+    if (now !== last) {
+      last = now;
+      keys = Object.values(now.models)
+        .map(keyOf)
+        .filter((key): key is string => key !== undefined && key !== '');
+    }
+    return now;
+  }
 
   async function list(): Promise<readonly Listed[]> {
     const listing = Object.entries(settings().models).map(async ([name, found]) => {
@@ -94,6 +117,7 @@ export function createRegistry(parts: RegistryParts = {}) {
     return 'api_key_env' in found && found.api_key_env !== undefined ? env[found.api_key_env] : undefined;
   }
 
+  settings();
   return {
     list,
     entry,
@@ -102,11 +126,12 @@ export function createRegistry(parts: RegistryParts = {}) {
     clients: () => settings().clients,
     budgets: () => settings().budgets,
     problem,
-    /** The keys themselves, to be kept out of everything that is stored or shown (L17). */
-    keys(): readonly string[] {
-      return Object.values(settings().models)
-        .map(keyOf)
-        .filter((key): key is string => key !== undefined && key !== '');
+    /** The keys themselves, as of the last use, to be kept out of everything that is stored or shown (L17). */
+    keys: () => keys,
+    saveBudget(limit: Limit): Refusal | undefined {
+      if (!parts.saveBudget) return refuse('forbidden', 'This workspace has no heddle.yaml to keep a budget in.');
+      parts.saveBudget(limit);
+      return undefined;
     },
     async close() {
       const models = [...opened.values()];

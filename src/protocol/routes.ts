@@ -196,6 +196,32 @@ export const routes = {
     body: z.strictObject({}),
     response: 'application/jsonl',
   },
+  'GET /api/models': {
+    summary: 'The models of the workspace: what they can do, whether they can be asked, what they have used.',
+    access: 'participant',
+    status: 200,
+    response: z.object({ models: z.array(wire.model), problem: z.string().optional() }),
+  },
+  'POST /api/models/:model/test': {
+    summary: 'Asks a model for a few short texts. Answers in lines: the texts as they come, and last all of it.',
+    access: 'human',
+    status: 200,
+    body: wire.modelTest,
+    response: 'application/jsonl',
+  },
+  'GET /api/usage': {
+    summary: 'What models have used, by model, thread and day, and the budgets.',
+    access: 'participant',
+    status: 200,
+    response: wire.usage,
+  },
+  'POST /api/budgets/workspace': {
+    summary: 'Sets what models may use in all. It is written to heddle.yaml.',
+    access: 'human',
+    status: 200,
+    body: wire.newBudget,
+    response: z.object({ budget: wire.newBudget }),
+  },
   'GET /api/me': {
     summary: 'Whom the credential acts as, and in which workspace.',
     access: 'participant',

@@ -178,3 +178,95 @@ export const newCredential = z.strictObject({
   /** A participant is of one kind for good; an agent unless it is known or said. */
   kind: z.enum(['human', 'agent', 'automation']).optional(),
 });
+
+const used = {
+  calls: z.number(),
+  failures: z.number(),
+  promptTokens: z.number(),
+  generatedTokens: z.number(),
+  /** In the currency of the prices. */
+  cost: z.number(),
+};
+const limit = z.object({ tokens: z.number().exactOptional(), money: z.number().exactOptional() });
+
+/** A model as others may know it: where its key is looked for, never the key. */
+export const model = z.object({
+  name: z.string(),
+  provider: z.string(),
+  model: z.string().optional(),
+  base_url: z.string().optional(),
+  api_key_env: z.string().optional(),
+  price: z.object({ input: z.number(), output: z.number() }).optional(),
+  capabilities: z
+    .object({
+      label: z.literal('small').optional(),
+      context: z.number(),
+      n: z.number(),
+      logprobs: z.number(),
+      streaming: z.boolean(),
+      fillInTheMiddle: z.boolean(),
+      frame: z.boolean(),
+    })
+    .optional(),
+  state: z.object({ code: z.string(), sentence: z.string() }),
+  default_for: z.array(z.enum(['mind', 'auditor', 'loom'])),
+  used: z.object(used),
+});
+export type WireModel = z.infer<typeof model>;
+
+/** What to ask a model, to see that it works. */
+export const modelTest = z.strictObject({
+  prompt: z.string().min(1).max(2000).exactOptional(),
+  n: z.number().int().min(1).max(8).default(3),
+  max_tokens: z.number().int().min(1).max(512).default(40),
+  seed: z
+    .number()
+    .int()
+    .min(0)
+    .max(2 ** 47)
+    .exactOptional(),
+});
+
+const alternative = z.object({ text: z.string(), probability: z.number() });
+export const modelTested = z.object({
+  model: z.string(),
+  label: z.literal('small').optional(),
+  prompt: z.string(),
+  /** Whether it went on from the prompt, or answered it. */
+  kind: z.enum(['continuation', 'answer']),
+  choices: z.array(
+    z.object({
+      text: z.string(),
+      reason: z.enum(['stop', 'length', 'cancelled']),
+      /** Empty where a model tells no probabilities. */
+      tokens: z.array(alternative.extend({ alternatives: z.array(alternative) })),
+    }),
+  ),
+  usage: z.object({ promptTokens: z.number(), generatedTokens: z.number(), estimated: z.boolean() }),
+  cost: z.number(),
+  latency: z.object({ firstTokenMs: z.number().optional(), totalMs: z.number() }),
+});
+export type ModelTested = z.infer<typeof modelTested>;
+
+/** A line of the answer to a test: a piece of text as it comes, and last what came of it. */
+export const testLine = z.union([
+  z.object({ choice: z.number(), text: z.string() }),
+  z.object({ tested: modelTested }),
+  error,
+]);
+export type TestLine = z.infer<typeof testLine>;
+
+export const usage = z.object({
+  total: z.object(used),
+  models: z.array(z.object({ model: z.string(), ...used })),
+  threads: z.array(z.object({ thread: z.string(), title: z.string().optional(), ...used })),
+  days: z.array(z.object({ day: z.string(), model: z.string(), ...used })),
+  budgets: z.object({ workspace: limit, thread: limit, run: limit }),
+});
+export type WireUsage = z.infer<typeof usage>;
+
+export const newBudget = z.strictObject({
+  /** What models may use in all; leave out for no limit. */
+  tokens: z.number().int().positive().exactOptional(),
+  money: z.number().positive().exactOptional(),
+});

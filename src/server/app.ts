@@ -1,5 +1,7 @@
 import { refuse } from '../core/refusal.ts';
 import type { Engine } from '../engine/engine.ts';
+import { createModels, type Models } from '../engine/models.ts';
+import { createRegistry } from '../models/registry.ts';
 import { type Endpoint, endpoints, pagePaths } from '../protocol/routes.ts';
 import { createActivity } from './activity.ts';
 import { socketListener } from './by-socket.ts';
@@ -15,6 +17,7 @@ import { accessRoutes } from './routes/access.ts';
 import { commandHandlers } from './routes/commands.ts';
 import { eventRoutes } from './routes/events.ts';
 import { keepRoutes } from './routes/keep.ts';
+import { modelRoutes } from './routes/models.ts';
 import type { Parts } from './routes/parts.ts';
 import { serviceRoutes } from './routes/service.ts';
 import { threadRoutes } from './routes/threads.ts';
@@ -24,6 +27,8 @@ import { createPage } from './static.ts';
 export interface AppOptions {
   readonly engine: Engine;
   readonly credentials: Credentials;
+  /** Without any, only the embedded one. */
+  readonly models?: Models;
   readonly version: string;
   /** What the workspace is called. */
   readonly workspace?: string;
@@ -41,6 +46,8 @@ export interface AppOptions {
 export function createApp(options: AppOptions) {
   const { engine, credentials, version, workspace = '', allowedHosts = [], secureCookies = false } = options;
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const { log, secrets } = engine;
+  const models = options.models ?? createModels({ log, secrets, registry: createRegistry() });
   const metrics = createMetrics();
   const streams = createStreams(engine, credentials, metrics);
   const activity = createActivity(engine);
@@ -52,6 +59,7 @@ export function createApp(options: AppOptions) {
   const stopping = stop.signal;
   const parts: Parts = {
     engine,
+    models,
     credentials,
     metrics,
     streams,
@@ -70,6 +78,7 @@ export function createApp(options: AppOptions) {
     ...eventRoutes(parts),
     ...accessRoutes(parts),
     ...keepRoutes(parts),
+    ...modelRoutes(parts),
     ...serviceRoutes(parts),
   };
 

@@ -1,4 +1,6 @@
 import type { Engine } from '../engine/engine.ts';
+import type { Models } from '../engine/models.ts';
+import type { Used } from '../engine/usage.ts';
 
 /** What this process has done, counted as it goes. */
 export function createMetrics() {
@@ -24,7 +26,7 @@ type Kind = 'counter' | 'gauge';
 type Sample = readonly [labels: string, value: number];
 
 /** The text format of Prometheus (I7). */
-export async function metricsText(engine: Engine, metrics: Metrics): Promise<string> {
+export async function metricsText(engine: Engine, models: Models, metrics: Metrics): Promise<string> {
   const { counts } = engine.log;
   const { user, system } = process.cpuUsage();
   const memory = process.memoryUsage();
@@ -45,6 +47,21 @@ export async function metricsText(engine: Engine, metrics: Metrics): Promise<str
     ),
     family('heddle_http_requests_total', 'counter', 'Answers by status.', labelled('status', metrics.requests)),
     family('heddle_refusals_total', 'counter', 'Refusals by code.', labelled('code', metrics.refusals)),
+    family('heddle_model_calls_total', 'counter', 'Calls of models.', byModel(models, 'calls')),
+    family('heddle_model_failures_total', 'counter', 'Calls that failed.', byModel(models, 'failures')),
+    family('heddle_model_prompt_tokens_total', 'counter', 'Tokens read by models.', byModel(models, 'promptTokens')),
+    family(
+      'heddle_model_generated_tokens_total',
+      'counter',
+      'Tokens written by models.',
+      byModel(models, 'generatedTokens'),
+    ),
+    family(
+      'heddle_model_cost_total',
+      'counter',
+      'Price of it, in the currency of heddle.yaml.',
+      byModel(models, 'cost'),
+    ),
     family('process_cpu_seconds_total', 'counter', 'Processor time.', (user + system) / 1e6),
     family('process_resident_memory_bytes', 'gauge', 'Memory in use.', memory.rss),
     family('process_heap_bytes', 'gauge', 'Memory used by the heap.', memory.heapUsed),
@@ -56,6 +73,10 @@ function family(name: string, kind: Kind, help: string, value: number | readonly
   const samples: readonly Sample[] = typeof value === 'number' ? [['', value]] : value;
   const lines = samples.map(([labels, each]) => `${name}${labels} ${each}\n`);
   return `# HELP ${name} ${help}\n# TYPE ${name} ${kind}\n${lines.join('')}`;
+}
+
+function byModel({ calls }: Models, what: keyof Used): readonly Sample[] {
+  return labelled('model', new Map([...calls.counts].map(([name, used]) => [name, used[what]])));
 }
 
 function labelled(name: string, values: ReadonlyMap<string | number, number>): readonly Sample[] {

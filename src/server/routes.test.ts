@@ -89,6 +89,8 @@ test('[I4] [C4] every route answers with the status and the shape it declares', 
     'POST /api/signin-links': { body: {} },
     'POST /api/import': { body: '', headers: { 'content-type': 'application/jsonl' } },
     'POST /api/rebuild': { body: {} },
+    'POST /api/models/:model/test': { path: '/api/models/small/test', body: { n: 1, max_tokens: 1 } },
+    'POST /api/budgets/workspace': { body: { tokens: 5 } },
     'GET /signin': { path: `/signin${code}` },
   };
   const fill = (path: string) =>

@@ -8,8 +8,12 @@ export interface SettingsSource {
   problem(): string | undefined;
 }
 
-/** Throws when the files cannot be read at first. */
-export function openSettings(path: string, personal: string = personalSettings()): SettingsSource {
+/** Throws when the files cannot be read at first; `tell` hears, once, what is wrong with them later. */
+export function openSettings(
+  path: string,
+  personal: string = personalSettings(),
+  tell: (problem: string) => void = () => {},
+): SettingsSource {
   let seen = stateOf(path, personal);
   let settings = readSettings(path, personal);
   let problem: string | undefined;
@@ -23,6 +27,7 @@ export function openSettings(path: string, personal: string = personalSettings()
       problem = undefined;
     } catch (error) {
       problem = `${(error as Error).message} Until then, what the file said before holds.`;
+      tell(problem);
     }
     return settings;
   }

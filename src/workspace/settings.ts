@@ -9,7 +9,7 @@ import { unusable } from './directory.ts';
 import { readYaml, type YamlFile } from './yaml-file.ts';
 
 /** What heddle.yaml may say. */
-const written = z.strictObject({
+export const settingsFile = z.strictObject({
   person: z.strictObject({ id: participantId }).exactOptional(),
   synchronous: z.enum(['FULL', 'NORMAL']).exactOptional(),
   limits: z
@@ -21,7 +21,7 @@ const written = z.strictObject({
     .default({}),
   ...registrySettings,
 });
-type Written = z.infer<typeof written>;
+type Written = z.infer<typeof settingsFile>;
 export type Settings = Required<Written>;
 
 const FIRST_SETTINGS = `# Settings of this Heddle workspace. Everything here may be left out; what you see is what holds without it.
@@ -56,7 +56,7 @@ const FIRST_SETTINGS = `# Settings of this Heddle workspace. Everything here may
 
 /** Reads the workspace's settings over the person's own, or says in which line of which file they are wrong. */
 export function readSettings(path: string, personal: string = personalSettings()): Settings {
-  const files = [readYaml(personal, written), readYaml(path, written)] as const;
+  const files = [readYaml(personal, settingsFile), readYaml(path, settingsFile)] as const;
   const [theirs, here] = files.map(({ data }) => data) as [Written, Written];
   const settings: Settings = {
     person: here.person ?? theirs.person ?? { id: 'human' },

@@ -139,7 +139,7 @@ async function furnish(server: Server): Promise<House> {
   const gone = await client.credentials.issue({ participant: 'human', kind: 'human' });
   await server.client(gone.token).me();
   await client.credentials.revoke(gone.credential.id);
-  const params = { thread: thread.id, side: side.thread.id, event: event.id, credential: spare.id };
+  const params = { thread: thread.id, side: side.thread.id, event: event.id, credential: spare.id, model: 'small' };
   return { server, port: new URL(server.url).port, agent, revoked: gone.token, params };
 }
 

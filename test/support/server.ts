@@ -1,22 +1,36 @@
 import { type Client, createClient } from '../../src/client/index.ts';
 import type { ParticipantKind } from '../../src/core/event.ts';
 import { createEngine } from '../../src/engine/engine.ts';
+import { createModels } from '../../src/engine/models.ts';
+import { createSecrets } from '../../src/engine/secrets.ts';
 import type { EventLog } from '../../src/log/event-log.ts';
 import { openMemoryLog } from '../../src/log/memory.ts';
+import { createRegistry, type Registry } from '../../src/models/registry.ts';
 import { type AppOptions, createApp } from '../../src/server/app.ts';
 import { createCredentials, type Issued } from '../../src/server/credentials.ts';
 
 export interface TestServerOptions extends Pick<AppOptions, 'limits' | 'page' | 'allowedHosts'> {
   readonly log?: EventLog;
   readonly now?: () => number;
+  readonly registry?: Registry;
 }
 
+const onlyEmbedded = () => createRegistry({ saveBudget: () => {} });
+
 /** A whole server in this process, on a log in memory, with a human "ada" and an agent "alpha". */
-export async function openTestServer({ log = openMemoryLog(), now, ...options }: TestServerOptions = {}) {
-  const engine = await createEngine({ log, ...(now && { now }) });
+export async function openTestServer({
+  log = openMemoryLog(),
+  now,
+  registry = onlyEmbedded(),
+  ...options
+}: TestServerOptions = {}) {
+  const secrets = createSecrets(registry.keys);
+  const models = createModels({ log, registry, secrets, ...(now && { now }) });
+  const engine = await createEngine({ log, secrets, ...(now && { now }) });
   const credentials = createCredentials({ log, clock: engine.clock });
   const reported: string[] = [];
-  const app = createApp({ engine, credentials, version: 'test', ...options, report: (text) => reported.push(text) });
+  const report = (text: string) => reported.push(text);
+  const app = createApp({ engine, models, credentials, version: 'test', ...options, report });
   const human = await tokenFor('ada', 'human');
   const agent = await tokenFor('alpha', 'agent');
 
@@ -27,6 +41,7 @@ export async function openTestServer({ log = openMemoryLog(), now, ...options }:
   return {
     app,
     engine,
+    models,
     credentials,
     /** What the server said went wrong. */
     reported,
@@ -50,6 +65,7 @@ export async function openTestServer({ log = openMemoryLog(), now, ...options }:
       app.close();
       credentials.close();
       await engine.close();
+      await models.close();
       await log.close();
     },
   };

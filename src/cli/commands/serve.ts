@@ -49,6 +49,7 @@ async function serve(cli: Cli, options: Options): Promise<void> {
   const { log, settings, close } = await own(cli, alreadyServed);
   try {
     const server = await cli.host.openServer(log, {
+      settings: cli.directory.settings,
       limits: settings.limits,
       allowedHosts: namesOf(options),
       secureCookies: where.isSecure,

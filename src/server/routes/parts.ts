@@ -1,6 +1,7 @@
 import { type Refusal, refuse } from '../../core/refusal.ts';
 import type { State } from '../../core/workspace.ts';
 import type { Engine } from '../../engine/engine.ts';
+import type { Models } from '../../engine/models.ts';
 import type { Stored } from '../../log/event-log.ts';
 import type { Activity } from '../activity.ts';
 import type { Credentials } from '../credentials.ts';
@@ -12,6 +13,7 @@ import type { Streams } from '../sse.ts';
 /** What the handlers work with. */
 export interface Parts {
   readonly engine: Engine;
+  readonly models: Models;
   readonly credentials: Credentials;
   readonly metrics: Metrics;
   readonly streams: Streams;

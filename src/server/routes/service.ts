@@ -14,7 +14,7 @@ type ServiceRoutes = Pick<
 
 const READY_WITHIN_MS = 2_000;
 
-export function serviceRoutes({ engine, metrics, version }: Parts): ServiceRoutes {
+export function serviceRoutes({ engine, models, metrics, version }: Parts): ServiceRoutes {
   let document: string | undefined;
   let page: ReturnType<typeof docsPage> | undefined;
   return {
@@ -34,7 +34,7 @@ export function serviceRoutes({ engine, metrics, version }: Parts): ServiceRoute
 
     async 'GET /metrics'() {
       const headers = { ...DATA_HEADERS, 'content-type': 'text/plain; version=0.0.4; charset=utf-8' };
-      return { status: 200, headers, body: await metricsText(engine, metrics) };
+      return { status: 200, headers, body: await metricsText(engine, models, metrics) };
     },
 
     'GET /openapi.json'() {
