@@ -1,6 +1,7 @@
 import type { ZodType } from 'zod';
 import type { Mode, ModeCommands } from './mode.ts';
 import { modes } from './modes.ts';
+import { poolEvents } from './pool/events.ts';
 import { threadEvents } from './threads/events.ts';
 
 export interface EventType {
@@ -13,7 +14,7 @@ export interface EventType {
 
 /** Every type of event there is (L3). A second definition of a name fails when the program loads. */
 const ofModes = (Object.values(modes) as unknown as readonly Mode<unknown, ModeCommands>[]).map(({ events }) => events);
-export const manifest = declare(threadEvents, ...ofModes);
+export const manifest = declare(threadEvents, poolEvents, ...ofModes);
 
 export function declare(...groups: readonly (readonly EventType[])[]): ReadonlyMap<string, EventType> {
   const types = new Map<string, EventType>();

@@ -1,4 +1,4 @@
-import type { Context, Decision, Domain, World } from './decider.ts';
+import type { Context, Decision, Domain, Job, World } from './decider.ts';
 import type { Event, Json, NewEvent } from './event.ts';
 import type { CommandOf, Mode, ModeCommands, ModeContext, ModeKind } from './mode.ts';
 import { modes } from './modes.ts';
@@ -39,8 +39,13 @@ export const workspace: Domain<State, Command> = {
   worthKeeping: ({ mode }) => mode === undefined,
   reactsTo: threads.reactsTo,
   react: ({ thread }, event) => threads.react(thread, event),
-  worksAfter: new Set(['thread.created', ...every.flatMap(({ events }) => events.map(({ type }) => type))]),
-  jobs: ({ thread, mode }) => (mode === undefined ? [] : (modeOf(thread.kind)?.jobs(mode) ?? [])),
+  worksAfter: new Set([
+    'thread.created',
+    ...threads.worksAfter,
+    'control',
+    ...every.flatMap(({ events }) => events.map(({ type }) => type)),
+  ]),
+  jobs,
   summary,
 };
 
@@ -114,12 +119,19 @@ function evolve(state: State, event: Event): State {
   return { thread, mode: mode.evolve(state.mode ?? mode.initial(), event) };
 }
 
-function summary({ thread, mode }: State): Json {
+function jobs({ thread, mode }: State): readonly Job[] {
+  const answers = threads.jobs(thread);
+  const own = mode === undefined ? [] : (modeOf(thread.kind)?.jobs(mode) ?? []);
+  return own.length === 0 ? answers : [...answers, ...own];
+}
+
+function summary(state: State): Json {
+  const { thread, mode } = state;
   const row = threads.summary(thread) as { readonly [key: string]: Json };
-  const own = modeOf(thread.kind);
-  if (!own || mode === undefined) return row;
-  const told = own.summary(mode);
-  return { ...row, ...(own.jobs(mode).length > 0 && { working: true }), ...(told !== undefined && { about: told }) };
+  const told = mode === undefined ? undefined : modeOf(thread.kind)?.summary(mode);
+  const working = jobs(state).length > 0;
+  if (!working && told === undefined) return row;
+  return { ...row, ...(working && { working }), ...(told !== undefined && { about: told }) };
 }
 
 function modeOf(kind: ThreadState['kind']): AnyMode | undefined {

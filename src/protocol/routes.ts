@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { dialogue } from '../core/dialogue/dialogue.ts';
 import type { ModeCommand, ModeCommands } from '../core/mode.ts';
 import * as wire from './wire.ts';
 
@@ -168,6 +169,7 @@ export const routes = {
     body: wire.threadCommands.fork,
     response: commandDone,
   },
+  ...commandRoutes(dialogue.commands),
   'GET /api/events': {
     summary: 'Events of the whole workspace in commit order. Workspace cursors are not thread cursors.',
     access: 'participant',

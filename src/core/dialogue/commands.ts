@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import type { CommandOf, ModeCommands } from '../mode.ts';
+import { thoughtClustered } from '../pool/events.ts';
+import { budget, settings } from './config.ts';
+import { draftMarks, engagement, iterationFacts } from './events.ts';
+
+/** A draft is at most as long as the whole output of a model may be (D21). */
+const MAX_TEXT = 256 * 1024;
+const text = z.string().min(1).max(MAX_TEXT);
+const turn = z.number().int().positive().describe('The turn that is meant: refused when it is over.').optional();
+const index = z.number().int().positive();
+
+export const runOptions = z.strictObject({
+  iterations: index.optional().describe('Ends after so many iterations.'),
+  silences: index.max(1000).optional().describe('Ends after so many silent iterations in a row; 3 unless said.'),
+  budget: budget.optional().describe('Pauses when one of these is used up; those of the dialogue unless said.'),
+});
+export type RunOptions = z.infer<typeof runOptions>;
+
+/** What became of one iteration. What the mind wrote is data here: it decides nothing but a draft (M9). */
+const result = z.union([
+  z.strictObject({
+    thoughts: z.array(z.string().min(1)),
+    draft: z.string().min(1).optional(),
+    clear: z.literal(true).optional(),
+    ...draftMarks,
+  }),
+  z.strictObject({ malformed: z.string() }),
+  z.strictObject({ error: z.string(), lasting: z.literal(true).optional() }),
+]);
+export type Result = z.infer<typeof result>;
+
+export const dialogueCommands = {
+  message: {
+    summary: 'Says something to the mind; it waits for an answer until a draft is accepted.',
+    input: z.strictObject({ text, run: runOptions.optional().describe('Begins to think about it at once.') }),
+    access: 'human',
+  },
+  accept: {
+    summary: 'Accepts a draft: the one with this index, or the latest reply; with "text", as the person changed it.',
+    input: z.strictObject({ draft: index.optional(), text: text.optional(), turn }),
+    access: 'human',
+  },
+  steer: {
+    summary: 'Adds a note that the mind sees, without accepting anything.',
+    input: z.strictObject({ text, turn }),
+    access: 'human',
+  },
+  withdraw: { summary: 'Takes the waiting message back.', input: z.strictObject({ turn }), access: 'human' },
+  seen: {
+    summary: 'Notes that a person has read drafts: these, or all there are.',
+    input: z.strictObject({ drafts: z.array(index).min(1).max(10_000).optional(), turn }),
+    access: 'human',
+  },
+  engagement: {
+    summary: 'Says how the person attends to the dialogue. The mind is told; it is no instruction.',
+    input: z.strictObject({ engagement }),
+    access: 'human',
+  },
+  run: { summary: 'Lets the mind think.', input: runOptions, access: 'human' },
+  step: { summary: 'Lets the mind think for one iteration.', input: z.strictObject({}), access: 'human' },
+  pause_run: { summary: 'Holds the run; it can be resumed.', input: z.strictObject({}), access: 'human' },
+  resume_run: {
+    summary: 'Goes on with a held run, with as much budget again.',
+    input: z.strictObject({ budget: budget.optional() }),
+    access: 'human',
+  },
+  stop_run: { summary: 'Ends the run.', input: z.strictObject({}), access: 'human' },
+  reopen: {
+    summary: 'Begins a fork in which an old turn is answered with another of its drafts.',
+    input: z.strictObject({ turn: index, draft: index, title: z.string().trim().min(1).max(200).optional() }),
+    access: 'human',
+  },
+  history_prune: {
+    summary: 'Hides the turns up to this one from the mind; 0 shows all of them again.',
+    input: z.strictObject({ turn: z.number().int().min(0) }),
+    access: 'human',
+  },
+  configure: {
+    summary: 'Changes settings of the dialogue.',
+    input: z.strictObject({
+      set: z
+        .record(
+          z.string().max(64),
+          z.custom<unknown>((value) => value !== undefined),
+        )
+        .describe(describeSettings()),
+    }),
+    access: 'human',
+  },
+  iterated: {
+    summary: 'What came of an iteration.',
+    input: z.strictObject({ ...iterationFacts, result, blobs: z.array(z.string()).optional() }),
+    access: 'internal',
+  },
+  thoughts_clustered: {
+    summary: 'Where thoughts belong; decided on a pool with so many assignments.',
+    input: z.strictObject({ after: z.number().int().min(0), assignments: z.array(thoughtClustered) }),
+    access: 'internal',
+  },
+} as const satisfies ModeCommands;
+
+export type DialogueCommand = CommandOf<typeof dialogueCommands>;
+export type InputOf<Name extends DialogueCommand['name']> = Extract<DialogueCommand, { name: Name }>['input'];
+
+function describeSettings(): string {
+  return `Any of ${Object.keys(settings.shape).join(', ')}.`;
+}

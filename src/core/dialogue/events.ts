@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import type { EventType } from '../manifest.ts';
+import { budget, settings } from './config.ts';
+
+const positive = z.number().int().positive();
+const ids = z.array(positive);
+const text = z.string();
+
+export const configured = z.strictObject({ set: settings });
+
+export const turnOpened = z.strictObject({ turn: positive, text });
+export const turnSteered = z.strictObject({ turn: positive, text });
+export const turnWithdrawn = z.strictObject({ turn: positive });
+/** One word or stretch of an edit: kept, left out (-1) or put in (1). */
+const difference = z.array(z.tuple([z.union([z.literal(-1), z.literal(0), z.literal(1)]), text]));
+export const turnAccepted = z.strictObject({
+  turn: positive,
+  draft: positive,
+  /** What the person made of the draft; without it, the draft as it is. */
+  edited: z.strictObject({ text, difference }).optional(),
+  /** Nobody accepted it by hand: a human had set so (D17, M9). */
+  auto: z.strictObject({ after: positive, set_by: text }).optional(),
+  /** An old turn, taken up again with another draft (D6). */
+  reopened: z.strictObject({ thread: text }).optional(),
+});
+export const draftsSeen = z.strictObject({ turn: positive, drafts: ids });
+export const engagement = z.enum(['absent', 'reviewing', 'engaged']);
+export const engagementSet = z.strictObject({ engagement });
+export const historyPruned = z.strictObject({ turn: z.number().int().min(0) });
+
+export const runStarted = z.strictObject({
+  run: positive,
+  turn: positive,
+  /** Ends after so many. */
+  iterations: positive.optional(),
+  /** Ends after so many silent ones in a row. */
+  silences: positive,
+  budget,
+});
+export const pauseReason = z.enum(['asked', 'budget', 'malformed', 'refused']);
+export const runPaused = z.strictObject({ run: positive, reason: pauseReason, why: text });
+export const runResumed = z.strictObject({ run: positive, budget: budget.optional() });
+export const endReason = z.enum(['done', 'silence', 'accepted', 'withdrawn', 'stopped', 'replaced']);
+export const runEnded = z.strictObject({ run: positive, reason: endReason });
+
+/** What the mind was shown, by id: thoughts, drafts by index, turns of history, steering notes. */
+export const shown = z.strictObject({
+  thoughts: ids,
+  recent: ids,
+  recalled: ids,
+  drafts: ids,
+  history: ids,
+  steer: z.number().int().min(0),
+});
+/** What there was no room for in the model's context (M10). */
+export const dropped = z.strictObject({ thoughts: ids, history: ids, drafts: ids });
+export const usage = z.strictObject({
+  prompt: z.number().int().min(0),
+  generated: z.number().int().min(0),
+  cost: z.number().min(0).optional(),
+  estimated: z.literal(true).optional(),
+});
+/** What every iteration tells, however it went. */
+export const iterationFacts = {
+  turn: positive,
+  iter: positive,
+  run: positive,
+  seed: z.number().int().min(0),
+  /** SHA-256 of the prompt (D22). */
+  prompt: text,
+  model: text,
+  /** The model is a small one, and says so wherever it speaks (M3). */
+  small: z.literal(true).optional(),
+  shown,
+  dropped: dropped.optional(),
+  usage,
+  latency_ms: z.number().int().min(0),
+  /** The model was asked a second time, with what was wrong (D11). */
+  repaired: z.literal(true).optional(),
+  /** Characters no store keeps were made visible (L15). */
+  cleaned: z.literal(true).optional(),
+} as const;
+const outcome = z.enum(['draft', 'signal', 'silence', 'malformed', 'error']);
+export const draftMarks = {
+  confidence: z.number().min(0).max(1).optional(),
+  status: z.enum(['working', 'final']).optional(),
+} as const;
+const written = z.strictObject({
+  index: positive,
+  text,
+  signal: z.enum(['soft', 'word']).optional(),
+  same_as: positive.optional(),
+  ...draftMarks,
+});
+export const iterationEnded = z.strictObject({
+  ...iterationFacts,
+  outcome,
+  thoughts: z.array(text),
+  draft: written.optional(),
+  /** Earlier drafts leave the mind's window (D19). */
+  clear: z.literal(true).optional(),
+  /** What was wrong with it. */
+  problem: text.optional(),
+});
+/** A result that came when its turn or run was over: kept, and without effect (D5). */
+export const iterationLate = z.strictObject({
+  ...iterationFacts,
+  why: z.enum(['accepted', 'withdrawn', 'paused', 'stopped']),
+  thoughts: z.array(text),
+  draft: text.optional(),
+  problem: text.optional(),
+});
+
+export const dialogueEvents: readonly EventType[] = [
+  { type: 'dialogue.configured', v: 1, durable: true, schema: configured },
+  { type: 'turn.opened', v: 1, durable: true, schema: turnOpened },
+  { type: 'turn.steered', v: 1, durable: true, schema: turnSteered },
+  { type: 'turn.withdrawn', v: 1, durable: true, schema: turnWithdrawn },
+  { type: 'turn.accepted', v: 1, durable: true, schema: turnAccepted },
+  { type: 'drafts.seen', v: 1, durable: true, schema: draftsSeen },
+  { type: 'engagement.set', v: 1, durable: true, schema: engagementSet },
+  { type: 'history.pruned', v: 1, durable: true, schema: historyPruned },
+  { type: 'run.started', v: 1, durable: true, schema: runStarted },
+  { type: 'run.paused', v: 1, durable: true, schema: runPaused },
+  { type: 'run.resumed', v: 1, durable: true, schema: runResumed },
+  { type: 'run.ended', v: 1, durable: true, schema: runEnded },
+  { type: 'iteration.ended', v: 1, durable: true, schema: iterationEnded },
+  { type: 'iteration.late', v: 1, durable: true, schema: iterationLate },
+];

@@ -1,0 +1,201 @@
+import type { z } from 'zod';
+import type { Event } from '../event.ts';
+import { append } from '../growing.ts';
+import { addThoughts, evolvePool } from '../pool/state.ts';
+import type * as events from './events.ts';
+import { withSeen } from './seen.ts';
+import {
+  counted,
+  type Dialogue,
+  type IterationContent,
+  initialDialogue,
+  iterOf,
+  type LateContent,
+  newTurn,
+  type Run,
+  type Turn,
+  type TurnEnd,
+} from './state.ts';
+
+/** Total: an event this version does not know, or about a turn that is over, changes nothing (L3). */
+export function evolveDialogue(state: Dialogue, event: Event): Dialogue {
+  switch (event.type) {
+    case 'thread.created':
+      return forked(state, event);
+    case 'control':
+      return held(state, event);
+    case 'dialogue.configured':
+      return configured(state, event, contentOf<typeof events.configured>(event));
+    case 'turn.opened':
+      return opened(state, event, contentOf<typeof events.turnOpened>(event));
+    case 'turn.steered':
+      return withOpen(state, event, (open) => {
+        const note = { text: contentOf<typeof events.turnSteered>(event).text, by: event.from, iter: iterOf(state) };
+        return { ...open, notes: [...open.notes, note] };
+      });
+    case 'turn.withdrawn':
+      return closed(state, event, () => ({ kind: 'withdrawn', by: event.from, ts: event.ts, seq: event.seq }));
+    case 'turn.accepted':
+      return accepted(state, event, contentOf<typeof events.turnAccepted>(event));
+    case 'drafts.seen':
+      return withOpen(state, event, (open) => ({
+        ...open,
+        seen: withSeen(open.seen, contentOf<typeof events.draftsSeen>(event).drafts),
+      }));
+    case 'engagement.set':
+      return { ...state, engagement: contentOf<typeof events.engagementSet>(event).engagement };
+    case 'history.pruned':
+      return { ...state, pruned: contentOf<typeof events.historyPruned>(event).turn };
+    case 'run.started':
+      return { ...state, run: started(event, contentOf<typeof events.runStarted>(event)), runs: state.runs + 1 };
+    case 'run.paused': {
+      const { reason, why } = contentOf<typeof events.runPaused>(event);
+      return withRun(state, event, (run) => ({ ...run, state: 'paused', reason, why }));
+    }
+    case 'run.resumed':
+      return withRun(state, event, (run) => ({
+        ...run,
+        state: 'running',
+        budget: contentOf<typeof events.runResumed>(event).budget ?? run.budget,
+        spent: { since: event.ts, iterations: 0, tokens: 0, money: 0 },
+        resumed: run.resumed + 1,
+      }));
+    case 'run.ended': {
+      const { reason } = contentOf<typeof events.runEnded>(event);
+      return withRun(state, event, (run) => ({ ...run, state: 'ended', reason }));
+    }
+    case 'iteration.ended':
+      return iterated(state, event, event.content as unknown as IterationContent);
+    case 'iteration.late':
+      return late(state, event.content as unknown as LateContent);
+    case 'thought.clustered': {
+      const pool = evolvePool(state.pool, event);
+      const { thought } = event.content as unknown as { thought: number };
+      return { ...state, pool, clustered: Math.max(state.clustered, thought) };
+    }
+    default:
+      return state;
+  }
+}
+
+/** A fork keeps what it inherited; no run is its own (L13). */
+function forked(state: Dialogue, event: Event): Dialogue {
+  const fork = (event.content as { forked_from?: unknown }).forked_from !== undefined;
+  if (!fork) return state;
+  const { run: _, ...rest } = state;
+  return { ...rest, engagement: initialDialogue().engagement, held: false };
+}
+
+function held(state: Dialogue, event: Event): Dialogue {
+  const { pause } = event.content as { pause?: { on: boolean } };
+  return pause ? { ...state, held: pause.on } : state;
+}
+
+function configured(state: Dialogue, event: Event, { set }: z.infer<typeof events.configured>): Dialogue {
+  const config = { ...state.config, ...set } as Dialogue['config'];
+  return {
+    ...state,
+    config,
+    pool: { ...state.pool, activeSize: config.active_pool_size },
+    autoAcceptBy: set.auto_accept === undefined ? state.autoAcceptBy : event.from,
+  };
+}
+
+function opened(state: Dialogue, event: Event, { turn, text }: z.infer<typeof events.turnOpened>): Dialogue {
+  const open = newTurn({ turn, text, by: event.from, ts: event.ts, opened: event.seq, iter: iterOf(state) });
+  return { ...state, open };
+}
+
+function accepted(state: Dialogue, event: Event, content: z.infer<typeof events.turnAccepted>): Dialogue {
+  const { draft, edited, auto, turn } = content;
+  const next = closed(state, event, (open) => ({
+    kind: 'accepted',
+    by: event.from,
+    ts: event.ts,
+    seq: event.seq,
+    iter: iterOf(state),
+    draft,
+    text: edited?.text ?? open.drafts.get(draft)?.text ?? '',
+    ...(edited && { difference: edited.difference }),
+    ...(auto && { auto }),
+  }));
+  return next === state ? state : { ...next, accepted: append(state.accepted, turn) };
+}
+
+function iterated(state: Dialogue, event: Event, content: IterationContent): Dialogue {
+  const { iter, draft, thoughts, clear } = content;
+  const iteration = { event: event.id, ts: event.ts, content, thoughtsAfter: state.pool.thoughts.length };
+  const author = event.from;
+  const next = {
+    ...state,
+    iterations: append(state.iterations, iteration),
+    pool:
+      thoughts.length > 0
+        ? addThoughts(
+            state.pool,
+            thoughts.map((text) => ({ iter, text, author })),
+          )
+        : state.pool,
+  };
+  const turned = withOpen(next, event, (open) => {
+    const cleared = clear ? open.drafts.length : open.cleared;
+    const counts = counted(open.counts, content);
+    if (!draft) return { ...open, cleared, counts };
+    const entry = { ...draft, iter, ts: event.ts, signal: draft.signal ?? null };
+    return { ...open, cleared, counts, drafts: open.drafts.with(entry) };
+  });
+  return withRun(turned, event, (run) => ({ ...run, done: run.done + 1, spent: spending(run, content) }));
+}
+
+/** It changes nothing but what was spent. */
+function late(state: Dialogue, content: LateContent): Dialogue {
+  const next = { ...state, late: state.late + 1 };
+  if (state.run?.run !== content.run) return next;
+  const { iterations, ...spent } = spending(state.run, content);
+  return { ...next, run: { ...state.run, spent: { ...spent, iterations: iterations - 1 } } };
+}
+
+export function spending(run: Run, { usage }: Pick<IterationContent, 'usage'>): Run['spent'] {
+  return {
+    since: run.spent.since,
+    iterations: run.spent.iterations + 1,
+    tokens: run.spent.tokens + usage.prompt + usage.generated,
+    money: run.spent.money + (usage.cost ?? 0),
+  };
+}
+
+function started(event: Event, { run, turn, iterations, silences, budget }: z.infer<typeof events.runStarted>): Run {
+  return {
+    run,
+    state: 'running',
+    turn,
+    by: event.from,
+    ...(iterations !== undefined && { iterations }),
+    silences,
+    budget,
+    done: 0,
+    spent: { since: event.ts, iterations: 0, tokens: 0, money: 0 },
+    resumed: 0,
+  };
+}
+
+function withOpen(state: Dialogue, event: Event, change: (open: Turn) => Turn): Dialogue {
+  const { turn } = event.content as { turn: number };
+  return state.open?.turn === turn ? { ...state, open: change(state.open) } : state;
+}
+
+function closed(state: Dialogue, event: Event, end: (open: Turn) => TurnEnd): Dialogue {
+  const { turn } = event.content as { turn: number };
+  const { open, ...rest } = state;
+  if (open?.turn !== turn) return state;
+  return { ...rest, turns: append(state.turns, { ...open, end: end(open) }) };
+}
+
+function withRun(state: Dialogue, event: Event, change: (run: Run) => Run): Dialogue {
+  const { run } = event.content as { run: number };
+  return state.run?.run === run ? { ...state, run: change(state.run) } : state;
+}
+
+function contentOf<Schema extends z.ZodType>(event: Event): z.infer<Schema> {
+  return event.content as z.infer<Schema>;
+}

@@ -1,0 +1,171 @@
+import { describe, expect, test } from 'vitest';
+import { human } from '../../../test/support/given.ts';
+import { dialogueWith, types } from '../../../test/support/mind.ts';
+import type { Event } from '../event.ts';
+import { attentionOf } from './attention.ts';
+import { historyView } from './view.ts';
+
+const silent = { thoughts: [] };
+
+describe('stop rules', () => {
+  test('[D17] a run of N iterations ends after N', () => {
+    const talk = dialogueWith();
+    talk.message('x', { iterations: 2 });
+    talk.drafts('a');
+    expect(types(talk.says({ thoughts: [], draft: 'b' }))).toEqual(['iteration.ended', 'run.ended']);
+    expect(talk.state().run).toMatchObject({ state: 'ended', reason: 'done', done: 2 });
+    expect(talk.jobs()).toEqual([]);
+    expect(types(talk.when(human, 'step', {}))).toEqual(['run.started']);
+    expect(talk.jobs()[0]?.key).toBe('iterate-1-3-2-0');
+  });
+
+  test('[D17] three silences in a row end a run; k of them where k is said', () => {
+    const talk = dialogueWith();
+    talk.message();
+    talk.drafts('a', null, null, '+1', null, null);
+    expect(talk.state().run?.state).toBe('running');
+    expect(types(talk.says(silent))).toEqual(['iteration.ended', 'run.ended']);
+    expect(talk.state().run?.reason).toBe('silence');
+    expect(attentionOf(talk.state()).level).toBe('needs_you');
+    talk.when(human, 'run', { silences: 5 });
+    talk.drafts(null);
+    expect(talk.state().run?.state).toBe('running');
+  });
+
+  test.each([
+    ['iterations', { iterations: 2 }, 'its budget of 2 iterations is used up'],
+    ['tokens', { tokens: 30 }, 'its budget of 30 tokens is used up'],
+    ['money', { money: 0.5 }, 'its budget of 0.5 is used up'],
+  ])('[D17] a budget of %s pauses the run and says so; resuming gives as much again', (_, budget, why) => {
+    const talk = dialogueWith({ budget });
+    talk.message();
+    const spend = () => talk.says({ thoughts: [], draft: 'x' }, { usage: { prompt: 10, generated: 5, cost: 0.25 } });
+    spend();
+    const [, paused] = spend() as Event[];
+    expect(paused).toMatchObject({
+      type: 'run.paused',
+      content: { reason: 'budget', why: expect.stringContaining(why) },
+    });
+    expect(attentionOf(talk.state())).toMatchObject({ level: 'needs_you', reason: expect.stringContaining(why) });
+    expect(talk.jobs()).toEqual([]);
+    talk.when(human, 'resume_run', {});
+    expect(talk.jobs()[0]?.key).toBe('iterate-1-3-1-1');
+    spend();
+    expect(types(spend())).toEqual(['iteration.ended', 'run.paused']);
+  });
+
+  test('[D17] a budget of seconds is measured by the log', () => {
+    const talk = dialogueWith({ budget: { seconds: 60 } });
+    talk.message();
+    talk.at('2026-01-01T00:00:59.000Z');
+    expect(types(talk.says(silent))).toEqual(['iteration.ended']);
+    talk.at('2026-01-01T00:01:00.000Z');
+    expect(types(talk.says(silent))).toEqual(['iteration.ended', 'run.paused']);
+  });
+
+  test('[D11] three malformed or failed iterations in a row pause the run; one that goes well begins anew', () => {
+    const talk = dialogueWith();
+    talk.message();
+    talk.says({ malformed: 'no YAML' });
+    talk.says({ error: 'hung up' });
+    talk.drafts('a');
+    talk.says({ malformed: 'no YAML' });
+    talk.says({ malformed: 'no YAML' });
+    expect(talk.state().run?.state).toBe('running');
+    expect(types(talk.says({ malformed: 'no YAML' }))).toEqual(['iteration.ended', 'run.paused']);
+    expect(attentionOf(talk.state()).reason).toContain('no YAML');
+  });
+
+  test('[D11] what trying again cannot mend pauses at once', () => {
+    const talk = dialogueWith();
+    talk.message();
+    expect(types(talk.says({ error: 'The message does not fit.', lasting: true }))).toEqual([
+      'iteration.ended',
+      'run.paused',
+    ]);
+  });
+
+  test('[D17] auto-accept takes the latest reply after N of silence or "+1", and says who set it', () => {
+    const talk = dialogueWith();
+    talk.when(human, 'configure', { set: { auto_accept: 5 } });
+    talk.message();
+    talk.drafts('a', 'b', '+1', null, null, null);
+    talk.says({ malformed: 'x' });
+    expect(talk.state().run?.state).toBe('running');
+    const events = talk.says(silent) as Event[];
+    expect(events.map(({ type }) => type)).toEqual(['iteration.ended', 'turn.accepted', 'run.ended']);
+    expect(events[1]?.content).toEqual({ turn: 1, draft: 2, auto: { after: 5, set_by: 'ana' } });
+    expect(historyView(talk.state()).turns[0]).toMatchObject({ reply: 'b', auto: { set_by: 'ana' } });
+  });
+
+  test('[D17] nothing is accepted by itself unless a human has set so', () => {
+    const talk = dialogueWith();
+    talk.message('x', { silences: 100 });
+    talk.drafts('a', ...Array.from({ length: 50 }, () => '+1'), ...Array.from({ length: 50 }, () => null));
+    expect(historyView(talk.state()).turns).toEqual([]);
+  });
+});
+
+describe('runs', () => {
+  test('[D17] one run at a time; a held one gives way to a new one', () => {
+    const talk = dialogueWith();
+    talk.message();
+    expect(talk.when(human, 'run', {})).toMatchObject({ code: 'already_running' });
+    expect(talk.when(human, 'step', {})).toMatchObject({ code: 'already_running' });
+    talk.when(human, 'pause_run', {});
+    expect(talk.when(human, 'pause_run', {})).toEqual([]);
+    expect(types(talk.when(human, 'run', {}))).toEqual(['run.ended', 'run.started']);
+    expect(talk.when(human, 'stop_run', {})).toMatchObject([{ content: { run: 2, reason: 'stopped' } }]);
+    expect(talk.when(human, 'stop_run', {})).toEqual([]);
+    expect(talk.when(human, 'resume_run', {})).toMatchObject({ code: 'not_running' });
+  });
+
+  test('[D5] a result of a run that was held or stopped is late', () => {
+    const talk = dialogueWith();
+    talk.message();
+    talk.when(human, 'pause_run', {});
+    expect(talk.says({ thoughts: [], draft: 'a' })).toMatchObject([{ content: { why: 'paused' } }]);
+    talk.when(human, 'run', {});
+    expect(talk.says({ thoughts: [], draft: 'a' }, { run: 1 })).toMatchObject([{ content: { why: 'stopped' } }]);
+    expect(talk.state().iterations.length).toBe(0);
+  });
+
+  test('[D3] the same iteration is not recorded twice', () => {
+    const talk = dialogueWith();
+    talk.message();
+    talk.drafts('a');
+    expect(talk.says({ thoughts: [], draft: 'a' }, { iter: 1 })).toEqual([]);
+    expect(talk.says({ thoughts: [], draft: 'a' }, { iter: 3 })).toEqual([]);
+    expect(talk.state().iterations.length).toBe(1);
+  });
+
+  test('[D3] iteration numbers have no gaps, whatever comes between', () => {
+    const talk = dialogueWith();
+    talk.message();
+    talk.drafts('a', null);
+    talk.when(human, 'withdraw', {});
+    talk.says({ thoughts: [], draft: 'late' }, { turn: 1, run: 1 });
+    talk.message();
+    talk.drafts('b');
+    talk.when(human, 'accept', {});
+    talk.message();
+    talk.says({ malformed: 'x' });
+    expect(
+      talk
+        .state()
+        .iterations.slice()
+        .map(({ content }) => content.iter),
+    ).toEqual([1, 2, 3, 4]);
+  });
+
+  test('[D26] thoughts ask to be put into clusters, once', () => {
+    const talk = dialogueWith();
+    talk.message('x', { iterations: 1 });
+    talk.says({ thoughts: ['one', 'two'] });
+    expect(talk.jobs()).toEqual([{ key: 'cluster-0', kind: 'mind.cluster', input: {} }]);
+    const assignments = [1, 2].map((thought) => ({ thought, cluster: null, embedder: 'e' }));
+    talk.when(human, 'thoughts_clustered', { after: 0, assignments });
+    expect(talk.jobs()).toEqual([]);
+    expect(talk.when(human, 'thoughts_clustered', { after: 0, assignments })).toEqual([]);
+  });
+});

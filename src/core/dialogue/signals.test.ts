@@ -1,0 +1,171 @@
+import { describe, expect, test } from 'vitest';
+import { human } from '../../../test/support/given.ts';
+import { dialogueWith, types } from '../../../test/support/mind.ts';
+import type { Event } from '../event.ts';
+import { attentionOf } from './attention.ts';
+import { signalOf } from './drafts.ts';
+import { draftsView, statusView } from './view.ts';
+import { windowOf } from './window.ts';
+
+describe('vocabulary', () => {
+  test('[D9] "+1" is soft; a short line of capitals is a word once there is a reply', () => {
+    expect(signalOf('+1', true)).toBe('soft');
+    expect(signalOf('+1\n', false)).toBe('soft');
+    for (const word of ['LOOK', 'NOT YET', 'V2', 'A-B_C 1', 'ÉTÉ', 'A'.repeat(16)]) {
+      expect(signalOf(word, true), word).toBe('word');
+      expect(signalOf(word, false), word).toBe(null);
+    }
+    for (const text of ['Look', 'LOOK!', 'A'.repeat(17), 'TWO\nLINES', '+2', '', 'yes']) {
+      expect(signalOf(text, true), text).toBe(null);
+    }
+  });
+
+  test('[D9] without an earlier reply, "NASA" is an answer', () => {
+    const talk = dialogueWith();
+    talk.message('who?');
+    talk.drafts('NASA');
+    expect(draftsView(talk.state()).drafts[0]?.signal).toBe(null);
+    expect(types(talk.when(human, 'accept', {}))).toEqual(['turn.accepted', 'run.ended']);
+  });
+
+  test('[D9] a bare accept right after a word is refused with both indices; by index either can be accepted', () => {
+    const talk = dialogueWith();
+    talk.message();
+    talk.drafts('a reply', 'STUCK');
+    const refused = talk.when(human, 'accept', {}) as { code: string; message: string };
+    expect(refused).toMatchObject({ code: 'ambiguous_accept', drafts: [1, 2] });
+    expect(refused.message).toMatch(/#2.*STUCK.*#1/);
+    expect(talk.when(human, 'accept', { draft: 2 })).toMatchObject([{ content: { draft: 2 } }, {}]);
+  });
+
+  test('[D9] signals have an index, an outcome of their own and no "same_as"', () => {
+    const talk = dialogueWith();
+    talk.message();
+    talk.drafts('a reply', '+1', '+1', 'LOOK');
+    expect(talk.events.filter(({ type }) => type === 'iteration.ended').map(({ content }) => content)).toMatchObject([
+      { outcome: 'draft', draft: { index: 1 } },
+      { outcome: 'signal', draft: { index: 2, signal: 'soft' } },
+      { outcome: 'signal', draft: { index: 3, signal: 'soft' } },
+      { outcome: 'signal', draft: { index: 4, signal: 'word' } },
+    ]);
+    expect(draftsView(talk.state()).drafts.some((draft) => 'same_as' in draft)).toBe(false);
+  });
+
+  test('[D11] what is malformed or failed is never silence', () => {
+    const talk = dialogueWith();
+    talk.message();
+    talk.drafts('a reply');
+    const [event] = talk.says({ malformed: 'not YAML' }) as Event[];
+    expect(event?.content).toMatchObject({ outcome: 'malformed', problem: 'not YAML' });
+    talk.says({ error: 'the model hung up' });
+    expect(attentionOf(talk.state())).toMatchObject({
+      level: 'thinking',
+      reason: expect.stringContaining('2 iterations failed'),
+    });
+  });
+});
+
+describe('window', () => {
+  test('[D12] newest first until 16 entries, listed oldest to newest', () => {
+    const talk = dialogueWith();
+    talk.message();
+    talk.drafts(...Array.from({ length: 20 }, (_, i) => `draft ${i + 1}`));
+    const shown = windowOf(talk.state().open!, talk.state().config);
+    expect(shown.map(({ draft }) => draft.index)).toEqual(Array.from({ length: 16 }, (_, i) => i + 5));
+  });
+
+  test('[D12] or until 2,000 characters', () => {
+    const talk = dialogueWith();
+    talk.message();
+    talk.drafts('a'.repeat(900), 'b'.repeat(900), 'c'.repeat(900));
+    expect(windowOf(talk.state().open!, talk.state().config).map(({ draft }) => draft.index)).toEqual([2, 3]);
+  });
+
+  test('[D12] one is always shown, a long one by its first and last 1,000 characters', () => {
+    const talk = dialogueWith();
+    talk.message();
+    talk.drafts('short', `${'a'.repeat(1500)}${'b'.repeat(1500)}`);
+    const shown = windowOf(talk.state().open!, talk.state().config);
+    expect(shown).toHaveLength(1);
+    expect(shown[0]?.text).toBe(`${'a'.repeat(1000)}\n[… 1000 characters not shown …]\n${'b'.repeat(1000)}`);
+    expect(draftsView(talk.state()).drafts[0]?.text).toHaveLength(3000);
+  });
+
+  test('[D12] a long draft is never cut through a character', () => {
+    const talk = dialogueWith();
+    talk.message();
+    talk.drafts(`x${'😀'.repeat(2000)}y`);
+    expect(windowOf(talk.state().open!, talk.state().config)[0]?.text.isWellFormed()).toBe(true);
+  });
+
+  test('[D13] people are warned when "+1" are about to push the reply out, and when it is gone', () => {
+    const talk = dialogueWith();
+    talk.message();
+    talk.drafts('the reply', ...Array.from({ length: 14 }, () => '+1'));
+    expect(statusView(talk.state()).warning).toBeUndefined();
+    talk.drafts('+1');
+    expect(statusView(talk.state()).warning).toBe('#1 is about to leave what the mind is shown.');
+    talk.drafts('+1');
+    expect(statusView(talk.state()).warning).toContain('no longer shown #1');
+    expect(types(talk.when(human, 'accept', {}))).toEqual(['turn.accepted', 'run.ended']);
+  });
+
+  test('[D19] a mind may clear its window; people and the log keep everything', () => {
+    const talk = dialogueWith();
+    talk.message();
+    talk.drafts('old');
+    talk.says({ thoughts: [], draft: 'new', clear: true });
+    expect(statusView(talk.state()).turn?.window).toEqual([2]);
+    expect(draftsView(talk.state()).drafts).toHaveLength(2);
+  });
+});
+
+describe('attention', () => {
+  test('[D14] thinking, then publishable, then needs you, then idle, with reasons', () => {
+    const talk = dialogueWith();
+    const now = () => attentionOf(talk.state());
+    expect(now()).toEqual({ level: 'idle', reason: 'No message is waiting for an answer.' });
+    talk.message();
+    talk.drafts(null);
+    expect(now()).toEqual({ level: 'thinking', reason: 'No reply yet after 1 iteration, still thinking.' });
+    talk.drafts('reply');
+    expect(now()).toEqual({ level: 'thinking', reason: '#1 was just written, still thinking.' });
+    talk.drafts('+1', '+1');
+    expect(now().level).toBe('publishable');
+    talk.drafts('better', '+1', '+1', '+1', null, null);
+    expect(now()).toEqual({
+      level: 'needs_you',
+      reason: '#4 unchanged for 5 iterations, endorsed 3 times; the mind has nothing to add. Look at it now.',
+    });
+    talk.when(human, 'accept', {});
+    expect(now().level).toBe('idle');
+  });
+
+  test('[D14] silence before there is a reply asks for nobody', () => {
+    const talk = dialogueWith();
+    talk.message();
+    talk.drafts(null, null, null, null);
+    expect(attentionOf(talk.state()).level).toBe('thinking');
+    expect(talk.state().run?.state).toBe('running');
+  });
+
+  test('[D14] a paused run needs you', () => {
+    const talk = dialogueWith();
+    talk.message();
+    talk.when(human, 'pause_run', {});
+    expect(attentionOf(talk.state())).toEqual({
+      level: 'needs_you',
+      reason: 'The run is paused: ana asked for it. Resume or stop the run.',
+    });
+  });
+
+  test('[D14] views tell the length of drafts and how often they come', () => {
+    const talk = dialogueWith();
+    talk.message();
+    talk.drafts('four', null, null, '+1');
+    expect(draftsView(talk.state()).drafts).toMatchObject([
+      { chars: 2, after: 3 },
+      { chars: 4, after: 1 },
+    ]);
+  });
+});

@@ -1,0 +1,247 @@
+import { expect, test } from 'vitest';
+import { human } from '../../../test/support/given.ts';
+import { dialogueWith, types } from '../../../test/support/mind.ts';
+import type { Actor, Event } from '../event.ts';
+import { dialogueCommands } from './commands.ts';
+import { archive, draftsView, historyView, statusView } from './view.ts';
+
+const other: Actor = { id: 'ben', kind: 'human' };
+
+test('[D1] a message makes an idle dialogue awaiting, and until it is answered there is no other', () => {
+  const talk = dialogueWith();
+  expect(statusView(talk.state()).state).toBe('idle');
+  expect(types(talk.message('one', null))).toEqual(['turn.opened']);
+  expect(statusView(talk.state())).toMatchObject({ state: 'awaiting', turn: { turn: 1, message: 'one', by: 'ana' } });
+  const refused = talk.message('two') as { code: string; message: string };
+  expect(refused.code).toBe('draft_pending');
+  for (const way of ['accept', 'steer', 'withdraw']) expect(refused.message).toContain(way);
+});
+
+test('[D2] an idle dialogue cannot be made to think', () => {
+  const talk = dialogueWith();
+  for (const name of ['run', 'step'] as const) expect(talk.when(human, name, {})).toMatchObject({ code: 'idle' });
+  expect(talk.jobs()).toEqual([]);
+});
+
+test('[D3] an iteration is one event with what was shown, and the next one is asked for', () => {
+  const talk = dialogueWith();
+  talk.message();
+  expect(talk.jobs()).toEqual([{ key: 'iterate-1-1-1-0', kind: 'mind.iterate', input: { turn: 1, iter: 1, run: 1 } }]);
+  const [event] = talk.says({ thoughts: ['hm'], draft: 'Yes.' }) as Event[];
+  expect(event).toMatchObject({
+    type: 'iteration.ended',
+    from: 'mind_0',
+    content: { iter: 1, outcome: 'draft', seed: 7, prompt: 'p1', thoughts: ['hm'], draft: { index: 1, text: 'Yes.' } },
+  });
+  expect(talk.jobs()[0]?.key).toBe('iterate-1-2-1-0');
+});
+
+test('[D4] drafts keep their index for good, and one that is said again is latest again', () => {
+  const talk = dialogueWith();
+  talk.message();
+  talk.drafts('first', 'second');
+  talk.says({ thoughts: [], draft: 'first', confidence: 0.8, status: 'final' });
+  expect(draftsView(talk.state())).toMatchObject({
+    turn: 1,
+    drafts: [
+      { index: 3, iter: 3, text: 'first', same_as: 1, confidence: 0.8, status: 'final', seen: false, signal: null },
+      { index: 2, text: 'second' },
+      { index: 1, text: 'first' },
+    ],
+  });
+  expect(talk.when(human, 'accept', {})).toMatchObject([{ content: { turn: 1, draft: 3 } }, { type: 'run.ended' }]);
+});
+
+test('[D5] accept takes the latest reply, never a signal, and the turn joins history', () => {
+  const talk = dialogueWith();
+  talk.message('noisy?');
+  talk.drafts('static', 'texture', '+1', '+1');
+  talk.when(human, 'accept', {});
+  expect(historyView(talk.state()).turns).toMatchObject([
+    { turn: 1, message: 'noisy?', reply: 'texture', accepted_draft_index: 2 },
+  ]);
+  expect(statusView(talk.state())).toMatchObject({ state: 'idle', drafts: 0, attention: { level: 'idle' } });
+  expect(draftsView(talk.state()).drafts).toEqual([]);
+  expect(talk.jobs()).toEqual([]);
+});
+
+test('[D5] accept by index takes exactly that one; a missing one, a "+1" or a second accept is refused', () => {
+  const talk = dialogueWith();
+  expect(talk.when(human, 'accept', {})).toMatchObject({ code: 'idle' });
+  talk.message();
+  expect(talk.when(human, 'accept', {})).toMatchObject({ code: 'unknown_draft' });
+  talk.drafts('a', 'b', '+1');
+  expect(talk.when(human, 'accept', { draft: 9 })).toMatchObject({ code: 'unknown_draft', draft: 9 });
+  const soft = talk.when(human, 'accept', { draft: 3 }) as { code: string; message: string };
+  expect(soft.code).toBe('not_a_reply');
+  expect(soft.message).toContain('accept 2');
+  expect(types(talk.when(human, 'accept', { draft: 1 }))).toEqual(['turn.accepted', 'run.ended']);
+  const again = talk.when(other, 'accept', { draft: 2 }) as { code: string; message: string };
+  expect(again.code).toBe('idle');
+  expect(again.message).toContain('draft #1, accepted by ana');
+});
+
+test('[D5] an accept meant for a turn that is over does not touch the next one', () => {
+  const talk = dialogueWith();
+  talk.message('one');
+  talk.drafts('a', 'b');
+  talk.when(human, 'accept', { draft: 2, turn: 1 });
+  talk.message('two');
+  talk.drafts('c');
+  expect(talk.when(other, 'accept', { draft: 1, turn: 1 })).toMatchObject({ code: 'turn_over' });
+  expect(statusView(talk.state()).state).toBe('awaiting');
+});
+
+test('[D5] accepting with edits keeps both texts and the difference', () => {
+  const talk = dialogueWith();
+  talk.message();
+  talk.drafts('a kind of static, like noise');
+  talk.when(human, 'accept', { draft: 1, text: 'a kind of texture, like noise' });
+  const [turn] = historyView(talk.state()).turns;
+  expect(turn).toMatchObject({ reply: 'a kind of texture, like noise', draft: 'a kind of static, like noise' });
+  const side = (sign: number) =>
+    turn?.difference
+      ?.filter(([s]) => s === 0 || s === sign)
+      .map(([, text]) => text)
+      .join('');
+  expect([side(-1), side(1)]).toEqual([turn?.draft, turn?.reply]);
+});
+
+test('[D5] what arrives after the turn is over is recorded as late and changes nothing', () => {
+  const talk = dialogueWith();
+  talk.message();
+  talk.drafts('a');
+  talk.when(human, 'accept', {});
+  const before = talk.state();
+  const late = talk.says({ thoughts: ['too late'], draft: 'b' }, { turn: 1, run: 1 });
+  expect(late).toMatchObject([{ type: 'iteration.late', content: { iter: 2, why: 'accepted', draft: 'b' } }]);
+  const { late: count, run, ...after } = talk.state();
+  expect(count).toBe(1);
+  expect(run?.spent.tokens).toBe(30);
+  expect({ ...after, late: 0, run: before.run }).toEqual(before);
+  talk.message('two');
+  talk.drafts('c');
+  expect(talk.state().iterations.length).toBe(2);
+});
+
+test('[D5] accept, seen, steer and withdraw work while a mind runs, also while the thread is paused', () => {
+  const talk = dialogueWith();
+  talk.message();
+  talk.drafts('a');
+  talk.when(human, 'post', { thread: 't1', type: 'control', content: { pause: { on: true } } });
+  expect(talk.jobs()).toEqual([]);
+  expect(types(talk.when(human, 'seen', {}))).toEqual(['drafts.seen']);
+  expect(types(talk.when(human, 'steer', { text: 'shorter' }))).toEqual(['turn.steered']);
+  expect(types(talk.says({ thoughts: [], draft: 'b' }))).toEqual(['iteration.late']);
+  talk.when(human, 'post', { thread: 't1', type: 'control', content: { pause: { on: false } } });
+  expect(talk.jobs()).toHaveLength(1);
+  expect(types(talk.when(human, 'accept', {}))).toEqual(['turn.accepted', 'run.ended']);
+});
+
+test('[D6] withdraw takes the message back, and the next one has the next number', () => {
+  const talk = dialogueWith();
+  talk.message('oops');
+  talk.drafts('a');
+  expect(types(talk.when(human, 'withdraw', {}))).toEqual(['turn.withdrawn', 'run.ended']);
+  expect(historyView(talk.state()).turns).toEqual([]);
+  expect(talk.when(human, 'withdraw', {})).toMatchObject({ code: 'idle' });
+  expect(talk.message('better')).toMatchObject([{ content: { turn: 2 } }, { type: 'run.started' }]);
+});
+
+test('[D6] reopening an old turn makes a fork with the other draft and leaves the past alone', () => {
+  const talk = dialogueWith();
+  talk.message('one');
+  talk.drafts('a', 'b');
+  talk.when(human, 'accept', { draft: 2 });
+  talk.message('two');
+  const made = talk.when(human, 'reopen', { turn: 1, draft: 1 }) as Event[];
+  expect(made.map(({ type, thread }) => [type, thread])).toEqual([
+    ['thread.created', 't2'],
+    ['turn.accepted', 't2'],
+    ['thread.forked', 't1'],
+  ]);
+  const accept = talk.events.find(({ type }) => type === 'turn.accepted') as Event;
+  expect(made[0]?.content).toMatchObject({ kind: 'dialogue', forked_from: { thread: 't1', seq: accept.seq - 1 } });
+  expect(historyView(talk.state()).turns).toMatchObject([{ turn: 1, accepted_draft_index: 2 }]);
+  expect(talk.when(human, 'reopen', { turn: 2, draft: 1 })).toMatchObject({ code: 'draft_pending' });
+  expect(talk.when(human, 'reopen', { turn: 9, draft: 1 })).toMatchObject({ code: 'unknown_turn' });
+  expect(talk.when(human, 'reopen', { turn: 1, draft: 2 })).toMatchObject({ code: 'malformed' });
+});
+
+test('[D7] history prune hides old pairs from the mind and can be taken back', () => {
+  const talk = dialogueWith();
+  for (const text of ['one', 'two', 'three']) {
+    talk.message(text);
+    talk.drafts(`re ${text}`);
+    talk.when(human, 'accept', {});
+  }
+  talk.when(human, 'history_prune', { turn: 2 });
+  expect(historyView(talk.state()).turns.map(({ turn, pruned }) => [turn, pruned])).toEqual([
+    [3, undefined],
+    [2, true],
+    [1, true],
+  ]);
+  expect(types(talk.when(human, 'history_prune', { turn: 0 }))).toEqual(['history.pruned']);
+  expect(historyView(talk.state()).turns.some(({ pruned }) => pruned)).toBe(false);
+  expect(talk.when(human, 'history_prune', { turn: 4 })).toMatchObject({ code: 'unknown_turn' });
+});
+
+test('[D8] the archive has every draft of every turn', () => {
+  const talk = dialogueWith();
+  talk.message();
+  talk.drafts('a', 'b', 'a');
+  talk.when(human, 'seen', { drafts: [2] });
+  talk.when(human, 'accept', { draft: 2 });
+  talk.message();
+  talk.drafts('c');
+  expect([...archive(talk.state())]).toMatchObject([
+    { turn: 1, index: 1, iter: 1, text: 'a', seen: false, accepted: false },
+    { turn: 1, index: 2, iter: 2, text: 'b', seen: true, accepted: true },
+    { turn: 1, index: 3, iter: 3, text: 'a', seen: false, accepted: false, same_as: 1 },
+    { turn: 2, index: 1, iter: 4, text: 'c', seen: false, accepted: false },
+  ]);
+});
+
+test('[D15] seen is set for the drafts named, or for all, once', () => {
+  const talk = dialogueWith();
+  talk.message();
+  talk.drafts('a', 'b', 'c', 'd');
+  expect(talk.when(human, 'seen', { drafts: [4, 2] })).toMatchObject([{ content: { turn: 1, drafts: [2, 4] } }]);
+  expect(draftsView(talk.state()).drafts.map(({ seen }) => seen)).toEqual([true, false, true, false]);
+  expect(talk.when(human, 'seen', { drafts: [5] })).toMatchObject({ code: 'unknown_draft' });
+  expect(talk.when(human, 'seen', {})).toMatchObject([{ content: { drafts: [1, 3] } }]);
+  expect(talk.when(human, 'seen', {})).toEqual([]);
+  expect(statusView(talk.state()).turn?.unseen).toBe(0);
+});
+
+test('[D15] engagement is noted when it changes', () => {
+  const talk = dialogueWith();
+  expect(statusView(talk.state()).engagement).toBe('absent');
+  expect(types(talk.when(human, 'engagement', { engagement: 'reviewing' }))).toEqual(['engagement.set']);
+  expect(talk.when(human, 'engagement', { engagement: 'reviewing' })).toEqual([]);
+  expect(statusView(talk.state()).engagement).toBe('reviewing');
+});
+
+test('[D5] settings are checked by name, and an old one is refused with what took its place', () => {
+  const talk = dialogueWith({ history_pairs: 3 });
+  expect(talk.state().config).toMatchObject({ history_pairs: 3, active_pool_size: 50, draft_display_chars: 2000 });
+  const old = talk.when(human, 'configure', { set: { draft_buffer_size: 5 } }) as { code: string; message: string };
+  expect(old.code).toBe('malformed');
+  expect(old.message).toContain('draft_display_count');
+  expect(talk.when(human, 'configure', { set: { histroy_pairs: 5 } })).toMatchObject({
+    message: expect.stringContaining('Did you mean "history_pairs"?'),
+  });
+  expect(talk.when(human, 'configure', { set: { auto_accept: 0 } })).toMatchObject({ code: 'malformed' });
+  talk.when(human, 'configure', { set: { active_pool_size: 5, auto_accept: 3 } });
+  expect(talk.state()).toMatchObject({ pool: { activeSize: 5 }, config: { auto_accept: 3 }, autoAcceptBy: 'ana' });
+});
+
+test('[M9] only the workspace itself reports what a mind did', () => {
+  const talk = dialogueWith();
+  talk.message();
+  expect(types(talk.says({ thoughts: [], draft: 'accept: 1\nconfigure: {auto_accept: 1}' }))).toEqual([
+    'iteration.ended',
+  ]);
+  expect(statusView(talk.state()).state).toBe('awaiting');
+  expect(dialogueCommands.iterated.access).toBe('internal');
+});

@@ -1,0 +1,345 @@
+import { clusterOf } from '../pool/members.ts';
+import { thoughtOf } from '../pool/state.ts';
+import { type Attention, attentionOf } from './attention.ts';
+import type { Draft, Signal } from './drafts.ts';
+import { hasSeen } from './seen.ts';
+import {
+  type Dialogue,
+  type Difference,
+  type Engagement,
+  type Iteration,
+  iterOf,
+  latestReply,
+  type Run,
+  type Turn,
+  turnOf,
+} from './state.ts';
+import { standing, windowOf } from './window.ts';
+
+/** A draft as people see it (C7). */
+export interface DraftView {
+  readonly index: number;
+  readonly iter: number;
+  readonly text: string;
+  readonly seen: boolean;
+  readonly signal: Signal | null;
+  readonly same_as?: number;
+  readonly confidence?: number;
+  readonly status?: 'working' | 'final';
+  readonly ts: string;
+  /** Characters: how much it says is part of what it says (D14). */
+  readonly chars: number;
+  /** Iterations since the entry before it: how often is, too. */
+  readonly after: number;
+}
+
+export interface DraftsView {
+  readonly turn: number | null;
+  readonly drafts: readonly DraftView[];
+  /** How many there are in all; a page shows some of them. */
+  readonly total: number;
+}
+
+export interface Page {
+  /** Only drafts with a lower index. */
+  readonly before?: number | undefined;
+  readonly limit?: number | undefined;
+  /** Only these. */
+  readonly only?: readonly number[] | undefined;
+}
+
+/** Of the turn that waits, or of another one; newest first. */
+export function draftsView(state: Dialogue, turn: Turn | undefined = state.open, page: Page = {}): DraftsView {
+  if (!turn) return { turn: null, drafts: [], total: 0 };
+  const { before = Number.MAX_SAFE_INTEGER, limit = Number.MAX_SAFE_INTEGER, only } = page;
+  const drafts: DraftView[] = [];
+  const chosen = only
+    ? [...new Set(only)].sort((a, b) => b - a).flatMap((index) => turn.drafts.get(index) ?? [])
+    : turn.drafts.newestFirst(before - 1);
+  for (const draft of chosen) {
+    if (drafts.length === limit) break;
+    drafts.push(draftView(turn, draft));
+  }
+  return { turn: turn.turn, drafts, total: turn.drafts.length };
+}
+
+function draftView(turn: Turn, draft: Draft): DraftView {
+  const { index, iter, text, signal, same_as, confidence, status, ts } = draft;
+  return {
+    index,
+    iter,
+    text,
+    seen: hasSeen(turn.seen, index),
+    signal,
+    ...(same_as !== undefined && { same_as }),
+    ...(confidence !== undefined && { confidence }),
+    ...(status !== undefined && { status }),
+    ts,
+    chars: text.length,
+    after: iter - (turn.drafts.get(index - 1)?.iter ?? turn.iter),
+  };
+}
+
+export interface StatusView {
+  readonly state: 'idle' | 'awaiting';
+  readonly iter: number;
+  readonly attention: Attention;
+  /** How many the waiting turn has. */
+  readonly drafts: number;
+  readonly engagement: Engagement;
+  readonly turn?: TurnView;
+  readonly run?: RunView;
+  /** About the reply a bare accept would take, when the mind will soon no longer see it (D13). */
+  readonly warning?: string;
+  readonly thoughts: number;
+  readonly late: number;
+  readonly model: string | null;
+  readonly self: string;
+}
+
+export interface TurnView {
+  readonly turn: number;
+  readonly message: string;
+  readonly by: string;
+  readonly ts: string;
+  readonly iterations: number;
+  readonly steer: readonly string[];
+  /** The index a bare accept would take. */
+  readonly latest_reply: number | null;
+  readonly unseen: number;
+  /** The indices the mind is shown now (D12). */
+  readonly window: readonly number[];
+  /** A fork after this event number begins another topic beside it (D6). */
+  readonly fork_at: number;
+}
+
+export interface RunView {
+  readonly run: number;
+  readonly state: Run['state'];
+  readonly done: number;
+  readonly iterations?: number;
+  readonly budget: Run['budget'];
+  readonly spent: { readonly iterations: number; readonly tokens: number; readonly money: number };
+  readonly since: string;
+  readonly reason?: string;
+  readonly why?: string;
+}
+
+export function statusView(state: Dialogue): StatusView {
+  const { open, run, config } = state;
+  const warning = open && warningOf(state, open);
+  return {
+    state: open ? 'awaiting' : 'idle',
+    iter: iterOf(state),
+    attention: attentionOf(state),
+    drafts: open?.drafts.length ?? 0,
+    engagement: state.engagement,
+    ...(open && { turn: turnView(state, open) }),
+    ...(run && { run: runView(run) }),
+    ...(warning && { warning }),
+    thoughts: state.pool.thoughts.length,
+    late: state.late,
+    model: config.model,
+    self: config.self,
+  };
+}
+
+function turnView({ config }: Dialogue, open: Turn): TurnView {
+  const seen = open.seen.reduce((sum, [first, last]) => sum + last - first + 1, 0);
+  return {
+    turn: open.turn,
+    message: open.text,
+    by: open.by,
+    ts: open.ts,
+    iterations: open.counts.iterations,
+    steer: open.notes.map(({ text }) => text),
+    latest_reply: latestReply(open)?.index ?? null,
+    unseen: open.drafts.length - seen,
+    window: windowOf(open, config).map(({ draft }) => draft.index),
+    fork_at: open.opened - 1,
+  };
+}
+
+function runView({ run, state, done, iterations, budget, spent, reason, why }: Run): RunView {
+  return {
+    run,
+    state,
+    done,
+    ...(iterations !== undefined && { iterations }),
+    budget,
+    spent: { iterations: spent.iterations, tokens: spent.tokens, money: spent.money },
+    since: spent.since,
+    ...(reason !== undefined && { reason }),
+    ...(why !== undefined && { why }),
+  };
+}
+
+function warningOf({ config }: Dialogue, open: Turn): string | undefined {
+  const index = latestReply(open)?.index;
+  switch (standing(open, config)) {
+    case 'leaving':
+      return `#${index} is about to leave what the mind is shown.`;
+    case 'gone':
+      return `The mind is no longer shown #${index}; you can still accept it.`;
+    default:
+      return undefined;
+  }
+}
+
+export interface HistoryTurn {
+  readonly turn: number;
+  readonly message: string;
+  readonly reply: string;
+  readonly accepted_draft_index: number;
+  readonly ts: string;
+  readonly by: string;
+  /** Of an edited one: what the draft said, and the difference (D5). */
+  readonly draft?: string;
+  readonly difference?: Difference;
+  readonly auto?: { readonly after: number; readonly set_by: string };
+  /** Hidden from the mind (D7). */
+  readonly pruned?: true;
+}
+
+/** Accepted pairs, newest first (D7). */
+export function historyView(
+  state: Dialogue,
+  page: { before?: number; limit?: number } = {},
+): { turns: readonly HistoryTurn[] } {
+  const { before = Number.MAX_SAFE_INTEGER, limit = Number.MAX_SAFE_INTEGER } = page;
+  const turns: HistoryTurn[] = [];
+  for (let i = state.accepted.length - 1; i >= 0 && turns.length < limit; i--) {
+    const turn = turnOf(state, state.accepted.at(i) as number);
+    if (!turn || turn.turn >= before || turn.end?.kind !== 'accepted') continue;
+    const { end } = turn;
+    turns.push({
+      turn: turn.turn,
+      message: turn.text,
+      reply: end.text,
+      accepted_draft_index: end.draft,
+      ts: end.ts,
+      by: end.by,
+      ...(end.difference && { draft: turn.drafts.get(end.draft)?.text ?? '', difference: end.difference }),
+      ...(end.auto && { auto: end.auto }),
+      ...(turn.turn <= state.pruned && { pruned: true as const }),
+    });
+  }
+  return { turns };
+}
+
+/** The last accepted pairs that the mind may see, oldest first (D7). */
+export function historyForMind({ accepted, pruned, config, turns }: Dialogue): readonly Turn[] {
+  if (config.history_pairs === 0) return [];
+  return accepted
+    .slice(-config.history_pairs)
+    .filter((turn) => turn > pruned)
+    .map((turn) => turns.at(turn - 1) as Turn);
+}
+
+export interface ArchiveLine {
+  readonly turn: number;
+  readonly index: number;
+  readonly iter: number;
+  readonly ts: string;
+  readonly text: string;
+  readonly seen: boolean;
+  readonly accepted: boolean;
+  readonly same_as?: number;
+}
+
+/** Every draft of every turn, in the order they were written (D8). */
+export function* archive({ turns, open }: Dialogue): Generator<ArchiveLine> {
+  for (const turn of open ? [...turns, open] : turns) {
+    const { end } = turn;
+    for (const { index, iter, ts, text, same_as } of turn.drafts) {
+      yield {
+        turn: turn.turn,
+        index,
+        iter,
+        ts,
+        text,
+        seen: hasSeen(turn.seen, index),
+        accepted: end?.kind === 'accepted' && end.draft === index,
+        ...(same_as !== undefined && { same_as }),
+      };
+    }
+  }
+}
+
+export interface ThoughtView {
+  readonly id: number;
+  readonly iter: number;
+  readonly text: string;
+  readonly cluster: number | null;
+}
+
+/** An iteration as `step` tells it (C7), and all it was shown (D27). */
+export interface IterationView {
+  readonly iter: number;
+  readonly outcome: Iteration['content']['outcome'];
+  readonly draft?: DraftView;
+  readonly thoughts: readonly ThoughtView[];
+  readonly sampled: readonly number[];
+  readonly usage: Iteration['content']['usage'];
+  readonly turn: number;
+  readonly run: number;
+  readonly ts: string;
+  readonly event: string;
+  readonly model: string;
+  readonly small?: true;
+  readonly prompt: string;
+  readonly seed: number;
+  readonly latency_ms: number;
+  readonly problem?: string;
+  readonly clear?: true;
+  readonly shown: {
+    readonly thoughts: readonly ThoughtView[];
+    readonly recent: readonly ThoughtView[];
+    readonly recalled: readonly ThoughtView[];
+    readonly drafts: readonly number[];
+    readonly history: readonly number[];
+  };
+  readonly dropped?: Iteration['content']['dropped'];
+}
+
+export function iterationView(state: Dialogue, iter: number): IterationView | undefined {
+  const iteration = iter >= 1 ? state.iterations.at(iter - 1) : undefined;
+  if (!iteration) return undefined;
+  const { content, thoughtsAfter, event, ts } = iteration;
+  const { shown, draft, problem, clear, dropped, small } = content;
+  const turn = turnOf(state, content.turn);
+  const written = draft && turn?.drafts.get(draft.index);
+  const views = (ids: readonly number[]) => ids.flatMap((id) => thoughtView(state, id) ?? []);
+  return {
+    iter,
+    outcome: content.outcome,
+    ...(turn && written && { draft: draftView(turn, written) }),
+    thoughts: views(content.thoughts.map((_, i) => thoughtsAfter + i + 1)),
+    sampled: shown.thoughts,
+    usage: content.usage,
+    turn: content.turn,
+    run: content.run,
+    ts,
+    event,
+    model: content.model,
+    ...(small && { small }),
+    prompt: content.prompt,
+    seed: content.seed,
+    latency_ms: content.latency_ms,
+    ...(problem !== undefined && { problem }),
+    ...(clear && { clear }),
+    shown: {
+      thoughts: views(shown.thoughts),
+      recent: views(shown.recent),
+      recalled: views(shown.recalled),
+      drafts: shown.drafts,
+      history: shown.history,
+    },
+    ...(dropped && { dropped }),
+  };
+}
+
+export function thoughtView({ pool }: Dialogue, id: number): ThoughtView | undefined {
+  const thought = thoughtOf(pool, id);
+  return thought && { id, iter: thought.iter, text: thought.text, cluster: clusterOf(pool.members, id) ?? null };
+}
