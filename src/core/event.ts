@@ -23,6 +23,9 @@ export interface Meta {
   readonly cause?: { readonly root: string; readonly depth: number };
   /** Blobs this event refers to, by the SHA-256 of their content. */
   readonly blobs?: readonly string[];
+  /** The human who posted this draft for whoever wrote it (T19), and which draft it was. */
+  readonly accepted_by?: string;
+  readonly draft?: number;
 }
 
 /** One append-only record (L2). */
@@ -43,6 +46,8 @@ export interface Event {
 /** What `decide` returns: the engine adds id, time, seq, author and hash. */
 export interface NewEvent {
   readonly thread: string;
+  /** Where it is another's word that the actor passes on. */
+  readonly from?: Actor;
   readonly type: string;
   readonly to?: Recipients;
   readonly content: Json;

@@ -152,9 +152,9 @@ function complete<Command>(
   // In the order of its canonical text, which is then written without sorting.
   return {
     content: fresh.content,
-    from: submission.actor.id,
+    from: (fresh.from ?? submission.actor).id,
     id: context.newId(),
-    meta: { by: submission.actor.kind, command: submission.id, ...fresh.meta },
+    meta: { by: (fresh.from ?? submission.actor).kind, command: submission.id, ...fresh.meta },
     seq,
     thread: fresh.thread,
     to: fresh.to ?? 'all',

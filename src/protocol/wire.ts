@@ -95,6 +95,23 @@ export const threadState = threadRow.omit({ last: true }).extend({
     z.object({ thread: z.string(), title: z.string(), question: z.string(), members: z.array(z.string()) }),
   ),
   side: z.object({ thread: z.string(), question: z.string(), opener: z.string(), closed: z.boolean() }).optional(),
+  /** Who is to answer which event, and why. */
+  wakes: z.array(
+    z.object({ participant: z.string(), event: z.string(), reason: z.string(), behind: z.string().optional() }),
+  ),
+  /** Wakes that a limit stopped; a human may let them continue. */
+  stopped: z.array(z.object({ participant: z.string(), event: z.string(), reason: z.string() })),
+  /** Texts beside the thread, for a human to post. */
+  drafts: z.array(
+    z.object({
+      index: z.number().int(),
+      participant: z.string(),
+      text: z.string(),
+      ts: z.string(),
+      reply_to: z.string().optional(),
+      held: z.string().optional(),
+    }),
+  ),
 });
 export type WireThreadState = z.infer<typeof threadState>;
 
@@ -159,6 +176,10 @@ export const threadCommands = {
   side_open: commandInputs.side_open.omit({ thread: true }),
   side_close: commandInputs.side_close.omit({ thread: true }),
   fork: commandInputs.fork.omit({ thread: true }),
+  draft: commandInputs.draft.omit({ thread: true }),
+  draft_accept: commandInputs.draft_accept.omit({ thread: true }),
+  draft_discard: commandInputs.draft_discard.omit({ thread: true }),
+  stop_answer: commandInputs.stop_answer.omit({ thread: true }),
 } as const;
 
 export const newPresence = z.strictObject({ state: schema.presenceState, details: schema.profile.optional() });

@@ -1,5 +1,5 @@
 import type { Event } from '../core/event.ts';
-import { deliver } from '../core/threads/policy.ts';
+import { decisionsOn } from '../core/threads/routing.ts';
 import type { ThreadState } from '../core/threads/state.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { WireDelivery } from '../protocol/wire.ts';
@@ -22,7 +22,7 @@ export function createDeliveries(engine: Engine) {
   }
 
   function withReach(state: ThreadState, event: Event, reaches: () => Reaches): readonly WireDelivery[] {
-    const decided = deliver(state, event, event.ts);
+    const decided = decisionsOn(state, event);
     if (decided.length === 0) return [];
     const known = reaches();
     return decided.map((each) => ({ ...each, reach: known.get(each.participant) ?? 'none' }));

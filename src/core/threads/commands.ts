@@ -52,6 +52,32 @@ export const commandInputs = {
     seq: z.number().int().positive().optional(),
     title: schema.title.optional(),
   }),
+  /** A text beside the thread, for a human to post (T19). */
+  draft: z.strictObject({ thread, text: z.string().min(1), reply_to: z.string().min(1).max(64).optional() }),
+  draft_accept: z.strictObject({
+    thread,
+    index: z.number().int().positive(),
+    /** As the human edited it. */
+    text: z.string().min(1).optional(),
+  }),
+  draft_discard: z.strictObject({ thread, index: z.number().int().positive() }),
+  stop_answer: z.strictObject({ thread, participant: schema.participantId }),
+  /** What came of a wake: reported by the server under the id of whoever was woken (T18). */
+  answer: z.strictObject({
+    thread,
+    event: z.string().min(1).max(64),
+    /** Wakes up to here are answered by it. */
+    up_to: z.number().int().positive(),
+    outcome: z.enum(['answered', 'declined', 'failed', 'stopped']),
+    text: z.string().min(1).optional(),
+    reason: z.string().max(2000).optional(),
+    usage: z
+      .record(
+        z.string(),
+        z.custom<Json>((value) => value !== undefined),
+      )
+      .optional(),
+  }),
   /** The server's own: said by automation only. */
   notice: z.strictObject({ thread, text: z.string().min(1), about: z.string().optional() }),
 } as const;

@@ -1,9 +1,12 @@
 import type { Context, Decision, World } from '../decider.ts';
 import type { Json, Meta, NewEvent } from '../event.ts';
 import { isRefusal, refuse } from '../refusal.ts';
+import { acceptDraft, answer, discardDraft, propose, stopAnswer } from './answers.ts';
 import { silencedBy } from './authority.ts';
 import type { Command, InputOf } from './commands.ts';
+import { causeFor } from './policy.ts';
 import { decidePost } from './post.ts';
+import { spentOf } from './routing.ts';
 import type { ThreadState } from './state.ts';
 
 export function decideThread(world: World<ThreadState>, command: Command, context: Context): Decision {
@@ -18,6 +21,16 @@ export function decideThread(world: World<ThreadState>, command: Command, contex
       return withThread(world, command.input.thread, (side) => closeSide(world, side, command.input, context));
     case 'fork':
       return withThread(world, command.input.thread, (state) => fork(world, state, command.input, context));
+    case 'draft':
+      return withThread(world, command.input.thread, (state) => propose(state, command.input, context));
+    case 'draft_accept':
+      return withThread(world, command.input.thread, (state) => acceptDraft(state, command.input, context));
+    case 'draft_discard':
+      return withThread(world, command.input.thread, (state) => discardDraft(state, command.input));
+    case 'stop_answer':
+      return withThread(world, command.input.thread, (state) => stopAnswer(state, command.input, context));
+    case 'answer':
+      return withThread(world, command.input.thread, (state) => answer(state, command.input, context));
     case 'notice':
       return withThread(world, command.input.thread, () => notice(command.input, context));
   }
@@ -37,15 +50,29 @@ function openSide(parent: ThreadState, input: InputOf<'side_open'>, context: Con
   const silenced = silencedBy(parent, context);
   if (silenced) return silenced;
   const thread = context.newId();
+  // What agents cause in it goes back to the same human message, and counts on from there (T16).
+  const cause = context.actor.kind === 'human' ? undefined : causeFor(parent, context.actor.id);
+  const spent = cause ? spentOf(parent, cause) + members.length : 0;
+  const meta = cause && { cause };
   const terms = { question, members, ...(budget && { budget: budget as Json }) };
   return [
-    event(thread, 'thread.created', { title, kind: 'conversation', side_of: { thread: parent.id, ...terms } }),
-    ...members.map((id) =>
-      event(thread, 'control', {
-        invite: { participant_id: id, profile: (parent.participants[id]?.profile ?? {}) as unknown as Json },
-      }),
+    event(
+      thread,
+      'thread.created',
+      { title, kind: 'conversation', side_of: { thread: parent.id, ...terms, ...(spent > 0 && { spent }) } },
+      meta,
     ),
-    event(parent.id, 'side.opened', { thread, title, ...terms }),
+    ...members.map((id) =>
+      event(
+        thread,
+        'control',
+        {
+          invite: { participant_id: id, profile: (parent.participants[id]?.profile ?? {}) as unknown as Json },
+        },
+        meta,
+      ),
+    ),
+    event(parent.id, 'side.opened', { thread, title, ...terms }, meta),
   ];
 }
 

@@ -2,6 +2,7 @@ import type { Domain } from '../decider.ts';
 import type { Command } from './commands.ts';
 import { decideThread } from './decide.ts';
 import { evolveThread } from './evolve.ts';
+import { threadJobs } from './jobs.ts';
 import { reactThread } from './react.ts';
 import { initialThread, type ThreadState } from './state.ts';
 import { summaryOf } from './view.ts';
@@ -13,7 +14,7 @@ export const threads: Domain<ThreadState, Command> = {
   evolve: evolveThread,
   reactsTo: new Set(['control']),
   react: reactThread,
-  worksAfter: new Set(),
-  jobs: () => [],
+  worksAfter: new Set(['message', 'task', 'result', 'control', 'wake.closed']),
+  jobs: threadJobs,
   summary: summaryOf,
 };

@@ -8,6 +8,8 @@ const sideOf = z.strictObject({
   question: z.string(),
   members: z.array(z.string()),
   budget: schema.budget.optional(),
+  /** Wakes that agents had caused when one of them opened this (T16). */
+  spent: z.number().int().positive().optional(),
 });
 
 export const threadCreated = z.strictObject({
@@ -28,6 +30,26 @@ export const sideOpened = z.strictObject({
 const sideClosed = z.strictObject({ summary: z.string() });
 export const sideReturned = z.strictObject({ thread: z.string(), summary: z.string() });
 const noticePosted = z.strictObject({ text: z.string(), about: z.string().optional() });
+export const draftProposed = z.strictObject({
+  index: z.number().int().positive(),
+  text: z.string(),
+  cause: z.strictObject({ root: z.string(), depth: z.number().int() }),
+  reply_to: z.string().optional(),
+  held: z.string().optional(),
+});
+export const draftSettled = z.strictObject({
+  index: z.number().int().positive(),
+  outcome: z.enum(['accepted', 'discarded']),
+  text: z.string().optional(),
+});
+const wakeClosed = z.strictObject({
+  participant: z.string(),
+  event: z.string(),
+  up_to: z.number().int(),
+  outcome: z.enum(['answered', 'declined', 'failed', 'stopped']),
+  reason: z.string().optional(),
+  usage: z.looseObject({}).optional(),
+});
 const presenceUpdated = z.strictObject({
   participant: z.string(),
   state: schema.presenceState,
@@ -48,5 +70,8 @@ export const threadEvents: readonly EventType[] = [
   { type: 'side.closed', v: 1, durable: true, schema: sideClosed },
   { type: 'side.returned', v: 1, durable: true, schema: sideReturned },
   { type: 'notice.posted', v: 1, durable: true, schema: noticePosted },
+  { type: 'draft.proposed', v: 1, durable: true, schema: draftProposed },
+  { type: 'draft.settled', v: 1, durable: true, schema: draftSettled },
+  { type: 'wake.closed', v: 1, durable: true, schema: wakeClosed },
   { type: 'presence.updated', v: 1, durable: false, schema: presenceUpdated },
 ];

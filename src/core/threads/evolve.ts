@@ -1,11 +1,16 @@
 import type { z } from 'zod';
 import type { Event } from '../event.ts';
 import type * as events from './events.ts';
+import { routed } from './routing.ts';
 import type { Control, Profile } from './schema.ts';
-import type { Task, ThreadState } from './state.ts';
+import { NO_ROUTING, type Task, type ThreadState } from './state.ts';
 
 /** Total: an event this version does not know changes nothing (L3). */
 export function evolveThread(state: ThreadState, event: Event): ThreadState {
+  return routed(evolveFacts(state, event), event);
+}
+
+function evolveFacts(state: ThreadState, event: Event): ThreadState {
   switch (event.type) {
     case 'thread.created':
       return created(state, event, contentOf<typeof events.threadCreated>(event));
@@ -28,6 +33,22 @@ export function evolveThread(state: ThreadState, event: Event): ThreadState {
         ...state,
         openSides: without(state.openSides, contentOf<typeof events.sideReturned>(event).thread),
       };
+    case 'draft.proposed': {
+      const { index, text, cause, reply_to, held } = contentOf<typeof events.draftProposed>(event);
+      const draft = {
+        participant: event.from,
+        text,
+        ts: event.ts,
+        cause,
+        ...(reply_to !== undefined && { replyTo: reply_to }),
+        ...(held !== undefined && { held }),
+      };
+      return { ...state, drafts: { count: index, open: { ...state.drafts.open, [index]: draft } } };
+    }
+    case 'draft.settled': {
+      const { index } = contentOf<typeof events.draftSettled>(event);
+      return { ...state, drafts: { ...state.drafts, open: without(state.drafts.open, String(index)) } };
+    }
     case 'side.closed':
       return state.sideOf ? { ...state, done: true, sideOf: { ...state.sideOf, closed: true } } : state;
     default:
@@ -37,9 +58,17 @@ export function evolveThread(state: ThreadState, event: Event): ThreadState {
 
 function created(state: ThreadState, event: Event, content: z.infer<typeof events.threadCreated>): ThreadState {
   const { title, kind, forked_from, side_of } = content;
+  const { cause } = event.meta;
+  const spent = cause && side_of?.spent ? [{ root: cause.root, wakes: side_of.spent, each: {} }] : [];
   const next = withParticipant(state, event);
   // A fork keeps what it inherited, but nobody in it is at work yet and no side channel is its own (L13).
-  const fresh = { openTasks: {}, openSides: {}, done: false };
+  const fresh = {
+    drafts: { count: 0, open: {} },
+    openTasks: {},
+    openSides: {},
+    done: false,
+    routing: { ...NO_ROUTING, spent },
+  };
   return {
     ...next,
     ...fresh,
@@ -67,7 +96,7 @@ function created(state: ThreadState, event: Event, content: z.infer<typeof event
 function spoken(state: ThreadState, event: Event): ThreadState {
   const next = withParticipant(state, event);
   if (event.meta.by !== 'human') return next;
-  return { ...next, lastHumanAt: event.ts, done: event.type === 'message' ? false : next.done };
+  return { ...next, lastHumanAt: event.ts, lastHuman: event.id, done: event.type === 'message' ? false : next.done };
 }
 
 function withParticipant(state: ThreadState, event: Event): ThreadState {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { alpha, beta, controls, created, given, human, says } from '../../../test/support/given.ts';
 import type { Event } from '../event.ts';
-import { deliver } from './policy.ts';
+import { decisionsOn } from './routing.ts';
 
 const invite = (id: string, profile: object = {}) =>
   controls(human, { invite: { participant_id: id, profile: { kind: 'agent', ...profile } } });
@@ -9,15 +9,15 @@ const small = () => given(created, invite('alpha'), invite('beta', { roles: ['cr
 
 function codes(thread: ReturnType<typeof given>, step: Parameters<typeof thread.when>) {
   const [event] = thread.when(...step) as Event[];
-  return Object.fromEntries(deliver(thread.state(), event as Event, thread.now()).map((d) => [d.participant, d.code]));
+  return Object.fromEntries(decisionsOn(thread.state(), event as Event).map((d) => [d.participant, d.code]));
 }
 
 test('[T13] a human who speaks to all wakes every agent of a small thread, and none of a large one', () => {
-  expect(codes(small(), says(human, 'hello'))).toEqual({ alpha: 'woken', beta: 'woken' });
+  expect(codes(small(), says(human, 'hello'))).toEqual({ alpha: 'woken', beta: 'queued' });
   const large = given(created, ...['a', 'b', 'c', 'd'].map((id) => invite(id)));
   expect(new Set(Object.values(codes(large, says(human, 'hello'))))).toEqual(new Set(['not_addressed']));
   large.when(...controls(human, { invited_auto: { on: true } }));
-  expect(new Set(Object.values(codes(large, says(human, 'hello'))))).toEqual(new Set(['woken']));
+  expect(new Set(Object.values(codes(large, says(human, 'hello'))))).toEqual(new Set(['woken', 'queued']));
 });
 
 test('[T13] an agent who speaks to all wakes nobody; one it addresses is woken', () => {

@@ -1,52 +1,156 @@
 import type { Event } from '../event.ts';
-import { kindOf, type ThreadState } from './state.ts';
+import { mentionsIn } from './mentions.ts';
+import { type Cause, kindOf, type ThreadState } from './state.ts';
 import { ttlRemaining } from './view.ts';
 
 /** What becomes of an event for one participant, with the reason in words (T13, T17). */
 export interface Delivery {
   readonly participant: string;
-  readonly decision: 'wake' | 'no';
-  readonly code: 'woken' | 'muted' | 'paused' | 'done' | 'ttl' | 'not_addressed' | 'not_invited';
+  readonly decision: 'wake' | 'queue' | 'no';
+  readonly code: (typeof deliveryCodes)[number];
   readonly reason: string;
 }
 
+export const deliveryCodes = [
+  'woken',
+  'queued',
+  'muted',
+  'paused',
+  'done',
+  'ttl',
+  'hop_limit',
+  'empty_reply',
+  'not_addressed',
+  'not_invited',
+] as const;
+
 const SMALL_THREAD = 3;
+/** What agents may cause by themselves before a human says to go on, per human message (T16). */
+export const LIMITS = { hops: 4, wakes: 16, each: 4 };
+
+/** Replies that say nothing new: recorded, and nobody is woken by them (T16). */
+export const EMPTY_REPLIES: ReadonlySet<string> = new Set([
+  '+1', 'agree', 'agreed', 'i agree', 'ok', 'okay', 'k', 'yes', 'yep', 'sure', 'thanks', 'thank you', 'thx', 'ty',
+  'great', 'nice', 'good', 'perfect', 'done', 'noted', 'got it', 'understood', 'acknowledged', 'ack', 'same',
+  'sounds good', 'looks good', 'lgtm', 'will do', 'no problem', "you're welcome", 'welcome', 'np',
+]); // biome-ignore format: a list to be read as one
 
 /** Pure: the same state, event and time always give the same answer, so history can be asked again. */
 export function deliver(state: ThreadState, event: Event, at: string): readonly Delivery[] {
-  const invited = Object.keys(state.participants).filter(
+  const agents = Object.keys(state.participants).filter(
     (id) => state.participants[id]?.invited && kindOf(state, id) === 'agent',
   );
-  const named = event.to === 'all' ? [] : ([event.to].flat() as string[]);
-  const strangers = named.filter((id) => !state.participants[id]?.invited && kindOf(state, id) === 'agent');
+  const hearing = hearingOf(state, event, agents.length);
+  const decided = agents.filter((id) => id !== event.from).map((id) => decideFor(state, event, at, id, hearing));
+  const strangers = hearing.named.filter((id) => !state.participants[id]?.invited && kindOf(state, id) === 'agent');
   return [
-    ...invited.filter((id) => id !== event.from).map((id) => decideFor(state, event, at, id, invited.length)),
-    ...strangers.map((participant) => no(participant, 'not_invited', `${participant} is not invited here`)),
+    ...oneAfterTheOther(decided, hearing),
+    ...strangers.map((id) => no(id, 'not_invited', `${id} is not invited here`)),
   ];
 }
 
-function decideFor(state: ThreadState, event: Event, at: string, id: string, agents: number): Delivery {
+/** Who caused an event: the human message it goes back to, and how many wakes lie between (T16). */
+export function causeOf(state: ThreadState, event: Event): Cause {
+  if (event.meta.by === 'human') return { root: event.id, depth: 0 };
+  return event.meta.cause ?? causeFor(state, event.from);
+}
+
+/** What an agent says goes back to what it was last woken by; without that, to the last word of a human. */
+export function causeFor(state: ThreadState, participant: string): Cause {
+  return state.routing.causes[participant] ?? { root: state.lastHuman ?? state.id, depth: 0 };
+}
+
+/** What an event is to those who hear it. */
+interface Hearing {
+  readonly named: readonly string[];
+  readonly mentioned: readonly string[];
+  /** Why everybody is woken, where everybody is. */
+  readonly everyone?: string;
+}
+
+function hearingOf(state: ThreadState, event: Event, agents: number): Hearing {
+  const named = event.to === 'all' ? [] : ([event.to].flat() as string[]);
+  if (event.type !== 'message') return { named, mentioned: [] };
+  const byHuman = event.meta.by === 'human';
+  const mentions = mentionsIn(state, event.content as string);
+  const mentioned = byHuman || state.discussion.agentMentions ? mentions.ids : [];
+  if (!byHuman || named.length > 0) return { named, mentioned };
+  if (mentions.all) return { named, mentioned, everyone: `${event.from} addressed everybody` };
+  if (mentions.ids.length > 0) return { named, mentioned };
+  if (state.invitedAuto) return { named, mentioned, everyone: 'invited agents hear every message of a human here' };
+  const small = state.policy.mode === 'small' || (state.policy.mode === 'auto' && agents <= SMALL_THREAD);
+  return { named, mentioned, ...(small && { everyone: 'in a small thread every agent hears a human' }) };
+}
+
+function decideFor(state: ThreadState, event: Event, at: string, id: string, hearing: Hearing): Delivery {
   if (state.muted[id]) return no(id, 'muted', `${id} is muted`);
   if (state.muted[event.from]) return no(id, 'muted', `${event.from}, who wrote this, is muted`);
-  if (state.paused) return no(id, 'paused', 'the thread is paused; it will be delivered when it resumes');
-  if (state.done && event.meta.by !== 'human') return no(id, 'done', 'the thread is done');
-  const why = wakeReason(state, event, id, agents);
-  if (!why) return no(id, 'not_addressed', notAddressed(event));
-  if (event.meta.by !== 'human' && state.ttlSeconds > 0 && ttlRemaining(state, at) === 0) {
-    return no(id, 'ttl', `no human has written for ${state.ttlSeconds} seconds`);
+  const why = wakeReason(state, event, id, hearing);
+  if (!why) return no(id, 'not_addressed', notAddressed(state, event, id));
+  if (event.meta.by !== 'human') {
+    if (state.done) return no(id, 'done', 'the thread is done');
+    if (state.ttlSeconds > 0 && ttlRemaining(state, at) === 0) {
+      return no(id, 'ttl', `no human has written for ${state.ttlSeconds} seconds`);
+    }
+    if (isEmptyReply(event)) return no(id, 'empty_reply', 'a reply that says nothing new wakes nobody');
+    const limit = limitFor(state, event, id);
+    if (limit) return no(id, 'hop_limit', limit);
+  }
+  if (state.paused) {
+    return {
+      participant: id,
+      decision: 'queue',
+      code: 'paused',
+      reason: 'the thread is paused; it is delivered when it resumes',
+    };
   }
   return { participant: id, decision: 'wake', code: 'woken', reason: why };
 }
 
-function wakeReason(state: ThreadState, event: Event, id: string, agents: number): string | undefined {
+function wakeReason(state: ThreadState, event: Event, id: string, hearing: Hearing): string | undefined {
   if (event.type === 'control') return namedByControl(event.content, id);
   if (event.type !== 'message' && event.type !== 'task') return undefined;
-  if ([event.to].flat().includes(id)) return `${event.from} addressed ${id}`;
+  if (hearing.named.includes(id)) return `${event.from} addressed ${id}`;
   if (event.type === 'task') return inRole(state, event, id) ? `the task is for a role of ${id}` : undefined;
-  if (event.to !== 'all' || event.meta.by !== 'human') return undefined;
-  if (state.invitedAuto) return 'invited agents hear every message of a human here';
-  const small = state.policy.mode === 'small' || (state.policy.mode === 'auto' && agents <= SMALL_THREAD);
-  return small ? 'in a small thread every agent hears a human' : undefined;
+  if (hearing.mentioned.includes(id)) return `${event.from} mentioned ${id}`;
+  return hearing.everyone;
+}
+
+function limitFor(state: ThreadState, event: Event, id: string): string | undefined {
+  const { root, depth } = causeOf(state, event);
+  const { hops = LIMITS.hops, wakes = LIMITS.wakes } = state.policy;
+  const further = 'a human may let it continue';
+  if (depth + 1 > hops) return `agents have woken agents ${depth} times in a row since a human wrote; ${further}`;
+  const spent = state.routing.spent.find((each) => each.root === root);
+  // What is too long ago to be counted is over.
+  if (!spent) return isRecent(state, root) ? undefined : `what this goes back to is too long ago; ${further}`;
+  if (spent.wakes >= wakes) return `agents have woken agents ${spent.wakes} times since a human wrote; ${further}`;
+  const own = spent.each[id] ?? 0;
+  return own >= LIMITS.each ? `${id} was woken ${own} times by agents since a human wrote; ${further}` : undefined;
+}
+
+function isRecent(state: ThreadState, root: string): boolean {
+  return state.routing.spent.length < ROOTS || root === state.lastHuman;
+}
+
+/** So many human messages are counted for at a time. */
+export const ROOTS = 32;
+
+function isEmptyReply({ type, content }: Event): boolean {
+  if (type !== 'message') return false;
+  const words = (content as string).toLowerCase().replace(/^[\s"'“”.,!?…()*_-]+|[\s"'“”.,!?…()*_-]+$/gu, '');
+  return words === '' || EMPTY_REPLIES.has(words.replace(/\s+/g, ' '));
+}
+
+/** Several agents who hear the same words answer one after the other, so that they do not talk over each other (T13). */
+function oneAfterTheOther(decided: readonly Delivery[], { everyone }: Hearing): readonly Delivery[] {
+  const first = decided.find(({ decision }) => decision === 'wake');
+  if (everyone === undefined || !first) return decided;
+  return decided.map((each) => {
+    if (each === first || each.decision !== 'wake') return each;
+    const reason = `${each.reason}; ${first.participant} answers first`;
+    return { ...each, decision: 'queue', code: 'queued', reason };
+  });
 }
 
 function namedByControl(content: unknown, id: string): string | undefined {
@@ -61,10 +165,14 @@ function inRole(state: ThreadState, event: Event, id: string): boolean {
   return role !== undefined && (state.participants[id]?.profile.roles?.includes(role) ?? false);
 }
 
-function notAddressed(event: Event): string {
+function notAddressed(state: ThreadState, event: Event, id: string): string {
   if (event.type !== 'message') return `a ${event.type} wakes only those it names`;
   if (event.to !== 'all') return 'it was addressed to others';
-  return event.meta.by === 'human' ? 'this thread is large, and nobody was addressed' : 'an agent spoke to everyone';
+  const { ids, all } = mentionsIn(state, event.content as string);
+  if (event.meta.by === 'human')
+    return ids.length > 0 ? 'it mentions others' : 'this thread is large, and nobody was addressed';
+  if (ids.includes(id)) return 'agents wake others by a mention only while discussion is on';
+  return all ? 'only a human addresses everybody' : 'an agent spoke to everyone';
 }
 
 function no(participant: string, code: Delivery['code'], reason: string): Delivery {

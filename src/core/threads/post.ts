@@ -1,21 +1,24 @@
 import type { Context, Decision } from '../decider.ts';
 import type { Json, NewEvent } from '../event.ts';
 import { type Refusal, refuse } from '../refusal.ts';
+import { drafts, propose } from './answers.ts';
 import { mayControl, silencedBy } from './authority.ts';
 import type { Post } from './commands.ts';
+import { mentionsIn } from './mentions.ts';
+import { causeFor } from './policy.ts';
 import type { Control, ControlName } from './schema.ts';
 import type { Task, ThreadState } from './state.ts';
 
 export function decidePost(state: ThreadState, post: Post, context: Context): Decision {
   switch (post.type) {
     case 'message':
-      return silencedBy(state, context) ?? [eventOf(state, post)];
+      return silencedBy(state, context) ?? unclear(state, post) ?? spoken(state, post, context);
     case 'task':
-      return silencedBy(state, context) ?? unaddressed(state, post) ?? [eventOf(state, post)];
+      return silencedBy(state, context) ?? unaddressed(state, post) ?? [eventOf(state, post, context)];
     case 'result':
-      return silencedBy(state, context) ?? notTheirs(state, post, context) ?? [eventOf(state, post)];
+      return silencedBy(state, context) ?? notTheirs(state, post, context) ?? [eventOf(state, post, context)];
     case 'presence':
-      return state.presenceLog ? [eventOf(state, post)] : [];
+      return state.presenceLog ? [eventOf(state, post, context)] : [];
     case 'control':
       return control(state, post, context);
   }
@@ -25,11 +28,29 @@ function control(state: ThreadState, post: Extract<Post, { type: 'control' }>, c
   const wish = post.content;
   const forbidden = mayControl(state, nameOf(wish), uninvited(wish), context);
   if (forbidden) return forbidden;
-  const posted = eventOf(state, post);
+  const posted = eventOf(state, post, context);
   // The control records who asked; `thread.renamed` is the fact the index is derived from (T10).
   if ('rename' in wish)
     return [posted, { thread: state.id, type: 'thread.renamed', content: { title: wish.rename.title } }];
   return [posted];
+}
+
+/** A participant that drafts before it posts puts its words beside the thread (T19). */
+function spoken(state: ThreadState, post: Extract<Post, { type: 'message' }>, context: Context): Decision {
+  const { actor } = context;
+  if (actor.kind === 'human' || !drafts(state, actor.id)) return [eventOf(state, post, context)];
+  return propose(state, { thread: state.id, text: post.content, reply_to: post.meta?.reply_to }, context);
+}
+
+/** Two who go by one name: the sender is asked which (T14). */
+function unclear(state: ThreadState, post: Extract<Post, { type: 'message' }>): Refusal | undefined {
+  const [first] = mentionsIn(state, post.content).ambiguous;
+  if (!first) return undefined;
+  return refuse(
+    'ambiguous_mention',
+    `"@${first.name}" could be ${first.ids.join(' or ')}. Nothing was posted; mention ${first.ids.map((id) => `@${id}`).join(' or ')} instead.`,
+    { thread: state.id, mention: first.name, candidates: first.ids },
+  );
 }
 
 function unaddressed(state: ThreadState, post: Extract<Post, { type: 'task' }>): Refusal | undefined {
@@ -81,12 +102,14 @@ function uninvited(control: Control): string | undefined {
   return 'uninvite' in control ? control.uninvite.participant_id : undefined;
 }
 
-function eventOf(state: ThreadState, { type, to, content, meta }: Post): NewEvent {
+function eventOf(state: ThreadState, { type, to, content, meta }: Post, { actor }: Context): NewEvent {
+  // What a human says begins something; what others say goes back to what woke them (T16).
+  const caused = actor.kind === 'human' || type === 'presence' ? meta : { ...meta, cause: causeFor(state, actor.id) };
   return {
     thread: state.id,
     type,
     ...(to && { to }),
     content: content as unknown as Json,
-    ...(meta && { meta: meta as NonNullable<NewEvent['meta']> }),
+    ...(caused && { meta: caused as NonNullable<NewEvent['meta']> }),
   };
 }

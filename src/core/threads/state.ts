@@ -1,4 +1,5 @@
 import type { ParticipantKind } from '../event.ts';
+import type { Delivery } from './policy.ts';
 import type { Budget, Profile } from './schema.ts';
 
 export interface Participant {
@@ -12,6 +13,53 @@ export interface Task {
   readonly to: readonly string[];
   readonly role?: string;
   readonly claimedBy?: string;
+}
+
+/** The human message that a wake goes back to, and how many wakes lie between (T16). */
+export interface Cause {
+  readonly root: string;
+  readonly depth: number;
+}
+
+/** An agent is to answer an event. */
+export interface Wake {
+  readonly event: string;
+  readonly seq: number;
+  readonly cause: Cause;
+  readonly reason: string;
+  /** Who answers the same words first. */
+  readonly behind?: string;
+}
+
+/** Wakes that agents caused, counted for one human message. */
+export interface Spent {
+  readonly root: string;
+  readonly wakes: number;
+  readonly each: Readonly<Record<string, number>>;
+}
+
+/** Who is to answer what, and how much agents have caused by themselves. All of it bounded. */
+export interface Routing {
+  /** The newest event that could wake someone, and whom it woke. */
+  readonly last?: { readonly event: string; readonly decisions: readonly Delivery[] };
+  readonly wakes: Readonly<Record<string, readonly Wake[]>>;
+  /** What each agent was last woken by: what it says goes back to that. */
+  readonly causes: Readonly<Record<string, Cause>>;
+  readonly spent: readonly Spent[];
+  /** Wakes that a limit stopped, until a human lets them continue. */
+  readonly stopped: readonly (Omit<Wake, 'behind'> & { readonly participant: string })[];
+}
+
+export const NO_ROUTING: Routing = { wakes: {}, causes: {}, spent: [], stopped: [] };
+
+export interface Draft {
+  readonly participant: string;
+  readonly text: string;
+  readonly ts: string;
+  readonly cause: Cause;
+  readonly replyTo?: string;
+  /** Why it was not posted, where it would have been. */
+  readonly held?: string;
 }
 
 export interface Side {
@@ -46,6 +94,8 @@ export interface ThreadState {
   /** 0: agents may be woken whenever the other rules allow it. */
   readonly ttlSeconds: number;
   readonly lastHumanAt?: string;
+  /** The last event by which a human spoke. */
+  readonly lastHuman?: string;
   readonly discussion: { readonly on: boolean; readonly agentMentions: boolean };
   readonly invitedAuto: boolean;
   readonly policy: { readonly mode: 'small' | 'large' | 'auto'; readonly hops?: number; readonly wakes?: number };
@@ -53,6 +103,9 @@ export interface ThreadState {
   readonly budget: Budget;
   readonly openTasks: Readonly<Record<string, Task>>;
   readonly openSides: Readonly<Record<string, Side>>;
+  readonly routing: Routing;
+  /** Texts beside the thread that nobody has decided on; an index is for good. */
+  readonly drafts: { readonly count: number; readonly open: Readonly<Record<number, Draft>> };
 }
 
 export function initialThread(id: string): ThreadState {
@@ -75,6 +128,8 @@ export function initialThread(id: string): ThreadState {
     budget: {},
     openTasks: {},
     openSides: {},
+    routing: NO_ROUTING,
+    drafts: { count: 0, open: {} },
   };
 }
 

@@ -53,6 +53,25 @@ export interface ThreadView extends ThreadSummary {
     readonly opener: string;
     readonly closed: boolean;
   };
+  readonly wakes: readonly WakeView[];
+  readonly stopped: readonly WakeView[];
+  readonly drafts: readonly DraftView[];
+}
+
+export interface WakeView {
+  readonly participant: string;
+  readonly event: string;
+  readonly reason: string;
+  readonly behind?: string;
+}
+
+export interface DraftView {
+  readonly index: number;
+  readonly participant: string;
+  readonly text: string;
+  readonly ts: string;
+  readonly reply_to?: string;
+  readonly held?: string;
 }
 
 export interface ParticipantView {
@@ -95,6 +114,18 @@ export function viewThread(state: ThreadState, now: string): ThreadView {
         closed: state.sideOf.closed,
       },
     }),
+    wakes: Object.entries(state.routing.wakes).flatMap(([participant, wakes]) =>
+      wakes.map(({ event, reason, behind }) => ({ participant, event, reason, ...(behind && { behind }) })),
+    ),
+    stopped: state.routing.stopped.map(({ participant, event, reason }) => ({ participant, event, reason })),
+    drafts: Object.entries(state.drafts.open).map(([index, { participant, text, ts, replyTo, held }]) => ({
+      index: Number(index),
+      participant,
+      text,
+      ts,
+      ...(replyTo !== undefined && { reply_to: replyTo }),
+      ...(held !== undefined && { held }),
+    })),
   };
 }
 

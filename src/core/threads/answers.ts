@@ -1,0 +1,130 @@
+import type { Context, Decision } from '../decider.ts';
+import type { Json, NewEvent } from '../event.ts';
+import { refuse } from '../refusal.ts';
+import { silencedBy } from './authority.ts';
+import type { InputOf } from './commands.ts';
+import { causeFor } from './policy.ts';
+import type { ThreadState } from './state.ts';
+
+/**
+ * What came of an agent that was woken (T18). What it wrote is never lost: if it may not speak any more, or drafts
+ * before it posts, its text lies beside the thread until a human decides.
+ */
+export function answer(state: ThreadState, input: InputOf<'answer'>, context: Context): Decision {
+  const { event, outcome, text, reason, up_to, usage } = input;
+  const { id } = context.actor;
+  const pending = state.routing.wakes[id]?.find((wake) => wake.event === event);
+  const close: NewEvent = {
+    thread: state.id,
+    type: 'wake.closed',
+    content: {
+      participant: id,
+      event,
+      up_to,
+      outcome,
+      ...(reason !== undefined && { reason }),
+      ...(usage !== undefined && { usage: usage as Json }),
+    },
+  };
+  if (outcome !== 'answered' || text === undefined) return pending ? [close] : [];
+  const silenced = silencedBy(state, context)?.refusal.message;
+  const held = silenced ?? (pending ? undefined : `${id} is no longer asked to answer`);
+  if (held !== undefined) return [proposed(state, id, text, event, held), ...(pending ? [close] : [])];
+  if (drafts(state, id)) return [proposed(state, id, text, event), close];
+  const cause = { ...(pending ?? { cause: causeFor(state, id) }).cause };
+  return [close, { thread: state.id, type: 'message', content: text, meta: { reply_to: event, cause } }];
+}
+
+/** A human ends what an agent is doing: it is not asked again for what woke it. */
+export function stopAnswer(state: ThreadState, { participant }: InputOf<'stop_answer'>, { actor }: Context): Decision {
+  const wakes = state.routing.wakes[participant] ?? [];
+  const newest = wakes.at(-1);
+  if (!newest) {
+    return refuse('not_answering', `${participant} is not answering anything in "${state.title}".`, { participant });
+  }
+  const content = {
+    participant,
+    event: newest.event,
+    up_to: newest.seq,
+    outcome: 'stopped',
+    reason: `stopped by ${actor.id}`,
+  };
+  return [{ thread: state.id, type: 'wake.closed', content }];
+}
+
+/** Someone puts a text beside the thread for a human to post. */
+export function propose(state: ThreadState, { text, reply_to }: InputOf<'draft'>, context: Context): Decision {
+  const silenced = silencedBy(state, context);
+  if (silenced) return silenced;
+  const latest = state.routing.wakes[context.actor.id]?.at(-1);
+  return [
+    proposed(state, context.actor.id, text, reply_to ?? latest?.event),
+    ...(latest ? [wakeAnswered(state, context.actor.id, latest.event, latest.seq)] : []),
+  ];
+}
+
+function wakeAnswered(state: ThreadState, participant: string, event: string, up_to: number): NewEvent {
+  return {
+    thread: state.id,
+    type: 'wake.closed',
+    content: { participant, event, up_to, outcome: 'answered', reason: 'drafted beside the thread' },
+  };
+}
+
+/** A human posts a draft, in the name of whoever wrote it; edits are the human's, and both texts are kept (T19). */
+export function acceptDraft(state: ThreadState, { index, text }: InputOf<'draft_accept'>, context: Context): Decision {
+  const draft = state.drafts.open[index];
+  if (!draft) return noDraft(state, index);
+  const edited = text !== undefined && text !== draft.text;
+  return [
+    { thread: state.id, type: 'draft.settled', content: { index, outcome: 'accepted', ...(edited && { text }) } },
+    {
+      thread: state.id,
+      type: 'message',
+      from: { id: draft.participant, kind: 'agent' },
+      content: text ?? draft.text,
+      meta: {
+        ...(draft.replyTo !== undefined && { reply_to: draft.replyTo }),
+        cause: draft.cause,
+        accepted_by: context.actor.id,
+        draft: index,
+      },
+    },
+  ];
+}
+
+export function discardDraft(state: ThreadState, { index }: InputOf<'draft_discard'>): Decision {
+  if (!state.drafts.open[index]) return noDraft(state, index);
+  return [{ thread: state.id, type: 'draft.settled', content: { index, outcome: 'discarded' } }];
+}
+
+/** Does this participant draft before it posts? */
+export function drafts(state: ThreadState, participant: string): boolean {
+  return state.participants[participant]?.profile.posting === 'draft';
+}
+
+export function proposed(
+  state: ThreadState,
+  participant: string,
+  text: string,
+  replyTo?: string,
+  held?: string,
+): NewEvent {
+  return {
+    thread: state.id,
+    type: 'draft.proposed',
+    content: {
+      index: state.drafts.count + 1,
+      text,
+      cause: causeFor(state, participant) as unknown as Json,
+      ...(replyTo !== undefined && { reply_to: replyTo }),
+      ...(held !== undefined && { held }),
+    },
+  };
+}
+
+function noDraft(state: ThreadState, index: number): Decision {
+  const open = Object.keys(state.drafts.open);
+  const there = open.length > 0 ? `Open drafts: ${open.join(', ')}.` : 'There is none now.';
+  return refuse('unknown_draft', `There is no open draft ${index} in "${state.title}". ${there}`);
+}

@@ -1,0 +1,20 @@
+import type { Job } from '../decider.ts';
+import type { ThreadState } from './state.ts';
+
+/**
+ * Agents that are to answer, each one thing at a time. Whether the server can run an agent is not known here: one that
+ * connects by itself answers by posting.
+ */
+export function threadJobs(state: ThreadState): readonly Job[] {
+  if (state.paused || state.done) return [];
+  const jobs: Job[] = [];
+  for (const [participant, wakes] of Object.entries(state.routing.wakes)) {
+    const [wake] = wakes;
+    if (!wake || state.participants[participant]?.profile.client === undefined) continue;
+    const { event, seq, behind } = wake;
+    const waits = behind !== undefined && state.routing.wakes[behind]?.some((other) => other.event === event);
+    const input = { participant, event, seq, ...(waits && { behind: behind as string }) };
+    jobs.push({ key: `wake/${event}/${participant}`, kind: 'agent.answer', input });
+  }
+  return jobs;
+}

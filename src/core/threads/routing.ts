@@ -1,0 +1,126 @@
+import type { Event } from '../event.ts';
+import { causeOf, type Delivery, deliver, ROOTS } from './policy.ts';
+import type { Control } from './schema.ts';
+import type { Cause, Routing, Spent, ThreadState, Wake } from './state.ts';
+
+const PENDING = 16;
+const STOPPED = 64;
+
+/** Whom an event wakes, written into the state: the decision is made once and can be asked for as long as the event is. */
+export function routed(state: ThreadState, event: Event): ThreadState {
+  switch (event.type) {
+    case 'message':
+    case 'task':
+      return delivered(answeredBy(state, event.from), event);
+    case 'result':
+      return answeredBy(state, event.from);
+    case 'control':
+      return controlled(state, event, event.content as unknown as Control);
+    case 'side.opened':
+      return sideOpened(state, event);
+    case 'wake.closed':
+      return closed(state, event.content as unknown as { participant: string; up_to: number });
+    default:
+      return state;
+  }
+}
+
+/** What became of an event that this state was made by. */
+export function decisionsOn(state: ThreadState, event: Event): readonly Delivery[] {
+  const { last } = state.routing;
+  return last?.event === event.id ? last.decisions : deliver(state, event, event.ts);
+}
+
+function controlled(state: ThreadState, event: Event, control: Control): ThreadState {
+  if ('prod' in control || 'invite' in control) return delivered(state, event);
+  if ('continue' in control) return continued(state);
+  if ('done' in control) return { ...state, routing: { ...state.routing, wakes: {} } };
+  if ('mute' in control) return withoutWakes(state, control.mute.targets);
+  if ('uninvite' in control) return withoutWakes(state, [control.uninvite.participant_id]);
+  return state;
+}
+
+function delivered(state: ThreadState, event: Event): ThreadState {
+  const decisions = deliver(state, event, event.ts);
+  if (decisions.length === 0) return state;
+  const cause = causeOf(state, event);
+  let routing: Routing = { ...state.routing, last: { event: event.id, decisions } };
+  const first = decisions.find(({ decision }) => decision === 'wake')?.participant;
+  for (const { participant, decision, code, reason } of decisions) {
+    if (decision !== 'no') {
+      const behind = code === 'queued' && first !== undefined ? { behind: first } : {};
+      const wake = { event: event.id, seq: event.seq, cause: { root: cause.root, depth: cause.depth + 1 }, reason };
+      routing = woken(routing, participant, { ...wake, ...behind });
+      if (event.meta.by !== 'human') routing = { ...routing, spent: counted(routing.spent, cause.root, participant) };
+    } else if (code === 'hop_limit') {
+      const stop = { participant, event: event.id, seq: event.seq, cause, reason };
+      routing = { ...routing, stopped: [...routing.stopped, stop].slice(-STOPPED) };
+    }
+  }
+  return { ...state, routing };
+}
+
+function woken(routing: Routing, participant: string, wake: Wake): Routing {
+  const pending = [...(routing.wakes[participant] ?? []), wake].slice(-PENDING);
+  return {
+    ...routing,
+    wakes: { ...routing.wakes, [participant]: pending },
+    causes: { ...routing.causes, [participant]: wake.cause },
+  };
+}
+
+function counted(spent: readonly Spent[], root: string, participant: string, times = 1): readonly Spent[] {
+  const known = spent.find((each) => each.root === root) ?? { root, wakes: 0, each: {} };
+  const each = { ...known.each, [participant]: (known.each[participant] ?? 0) + times };
+  return [...spent.filter((other) => other !== known), { root, wakes: known.wakes + times, each }].slice(-ROOTS);
+}
+
+/** A human lets those go on who were stopped: counting begins anew, as if the human had said it (T16). */
+function continued(state: ThreadState): ThreadState {
+  const roots = new Set(state.routing.stopped.map(({ cause }) => cause.root));
+  const spent = state.routing.spent.filter(({ root }) => !roots.has(root));
+  let routing: Routing = { ...state.routing, spent, stopped: [] };
+  for (const { participant, event, seq, cause } of state.routing.stopped) {
+    if (!state.participants[participant]?.invited || state.muted[participant]) continue;
+    const fresh = { root: cause.root, depth: 1 };
+    routing = woken(routing, participant, { event, seq, cause: fresh, reason: 'a human let it continue' });
+    routing = { ...routing, spent: counted(routing.spent, cause.root, participant) };
+  }
+  return { ...state, routing };
+}
+
+/** Those asked into a side channel by an agent are woken there: that counts here too, or sides would open without end. */
+function sideOpened(state: ThreadState, event: Event): ThreadState {
+  if (event.meta.by === 'human') return state;
+  const { members } = event.content as unknown as { members: readonly string[] };
+  const { root } = causeOf(state, event);
+  const spent = members.reduce((all, member) => counted(all, root, member), state.routing.spent);
+  return { ...state, routing: { ...state.routing, spent } };
+}
+
+/** What a thread opened by an agent has spent already of what goes back to the same human message. */
+export function spentOf(state: ThreadState, { root }: Cause): number {
+  return state.routing.spent.find((each) => each.root === root)?.wakes ?? 0;
+}
+
+function closed(state: ThreadState, { participant, up_to }: { participant: string; up_to: number }): ThreadState {
+  const left = (state.routing.wakes[participant] ?? []).filter(({ seq }) => seq > up_to);
+  return { ...state, routing: { ...state.routing, wakes: withOnly(state.routing.wakes, participant, left) } };
+}
+
+function answeredBy(state: ThreadState, participant: string): ThreadState {
+  if (!state.routing.wakes[participant]) return state;
+  return withoutWakes(state, [participant]);
+}
+
+function withoutWakes(state: ThreadState, participants: readonly string[]): ThreadState {
+  const wakes = { ...state.routing.wakes };
+  for (const participant of participants) delete wakes[participant];
+  return { ...state, routing: { ...state.routing, wakes } };
+}
+
+function withOnly(wakes: Routing['wakes'], participant: string, left: readonly Wake[]): Routing['wakes'] {
+  const others = { ...wakes };
+  delete others[participant];
+  return left.length > 0 ? { ...others, [participant]: left } : others;
+}
