@@ -24,7 +24,6 @@ export const refusalCodes = [
   'idle',
   'turn_over',
   'unknown_turn',
-  'unknown_draft',
   'unknown_iteration',
   'ambiguous_accept',
   'not_a_reply',

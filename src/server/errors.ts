@@ -17,7 +17,6 @@ export const statusOf: Readonly<Record<RefusalCode | 'internal', number>> = {
   unknown_model: 404,
   unknown_route: 404,
   unknown_turn: 404,
-  unknown_draft: 404,
   unknown_iteration: 404,
   wrong_kind: 409,
   ambiguous_mention: 409,
