@@ -43,10 +43,12 @@ export function topicSets(size: number, seed: number): readonly Topics[] {
       inTurn: true,
     },
   ];
-  return shapes.map((shape, i) => ({ name: shape.name, vectors: draw(shape, chanceFrom(seed + i)) }));
+  return shapes.map((shape, i) => ({ name: shape.name, vectors: drawTopics(shape, seed + i) }));
 }
 
-function draw({ topics, noise = 0, kinship = 0, inTurn }: Shape, chance: Chance): readonly Vector[] {
+export function drawTopics(shape: Omit<Shape, 'name'>, seed: number): readonly Vector[] {
+  const { topics, noise = 0, kinship = 0, inTurn } = shape;
+  const chance = chanceFrom(seed);
   const common = unit(chance);
   const drawn = topics.flatMap(({ size, stray, directions }) => {
     const own = unit(chance);
