@@ -35,39 +35,28 @@ export function assemble(read: Read, reporter: Reporter): Imported {
   const last: (string | undefined)[] = new Array(drafts.length);
   for (const index of inOrder(drafts)) {
     if (index === invisible) continue;
-    const { id: _, parent: __, rank: ___, editedFrom, content, ...rest } = drafts[index] as Mutable<Draft>;
+    const draft = drafts[index] as Draft;
     const id = ids[index] as string;
-    const parentIndex = drafts[index]?.parent;
-    const parent = parentIndex === undefined ? undefined : last[parentIndex];
-    const text = storable(content, id, reporter);
-    const pieces = piecesOf(text);
+    const parent = draft.parent === undefined ? undefined : last[draft.parent];
+    const text = storable(draft.content, id, reporter);
+    const pieces = text.length > LONGEST ? piecesOf(text) : undefined;
+    const node = nodeOf(draft, id, parent, pieces?.[0] ?? text, reporter);
     // Tokens would spell what was taken out of the text.
-    if (text !== content || pieces.length > 1) delete rest.logprobs;
+    if (text !== draft.content || pieces) delete node.logprobs;
     first[index] = id;
-    const original = versionOf(editedFrom, parentIndex, pieces.length);
-    nodes.push({
-      id,
-      ...(parent !== undefined && { parent }),
-      ...marks(rest, id, reporter),
-      ...(original !== undefined && { editedFrom: original }),
-      content: pieces[0] as string,
-    });
     last[index] = id;
-    for (let piece = 1; piece < pieces.length; piece++) {
+    if (draft.editedFrom !== undefined && !pieces) setVersion(node, draft.editedFrom, draft.parent);
+    nodes.push(node);
+    if (pieces === undefined) continue;
+    reporter.problem('A text longer than one node may hold was put into several in a row.', id);
+    for (const [piece, content] of pieces.entries()) {
+      if (piece === 0) continue;
+      const { kind, author, created, model } = draft;
+      const following = { content, kind, author, created, model } as Draft;
       const next = taken.fresh(`${id}/${piece + 1}`);
-      const { kind, author, created, model } = rest;
-      nodes.push({
-        id: next,
-        parent: last[index] as string,
-        kind,
-        ...(author !== undefined && { author }),
-        ...(created !== undefined && { created }),
-        ...(model !== undefined && { model }),
-        content: pieces[piece] as string,
-      });
+      nodes.push(nodeOf(following, next, last[index], content, reporter));
       last[index] = next;
     }
-    if (pieces.length > 1) reporter.problem('A text longer than one node may hold was put into several in a row.', id);
   }
   const active = read.active === undefined ? undefined : last[read.active];
   const system = read.system && storable(read.system, 'system', reporter);
@@ -86,12 +75,10 @@ export function assemble(read: Read, reporter: Reporter): Imported {
     report: reporter.report(drafts.length),
   };
 
-  function versionOf(original: number | undefined, parent: number | undefined, pieces: number): string | undefined {
-    if (original === undefined) return undefined;
+  function setVersion(node: Mutable<TreeNode>, original: number, parent: number | undefined) {
     const id = first[original];
-    if (id !== undefined && drafts[original]?.parent === parent && pieces === 1 && last[original] === id) return id;
-    reporter.problem('A version does not stand beside the node it was made from; it became a branch.', ids[original]);
-    return undefined;
+    if (id !== undefined && drafts[original]?.parent === parent && last[original] === id) node.editedFrom = id;
+    else reporter.problem('A version does not stand beside the node it was made from; it became a branch.', node.id);
   }
 }
 
@@ -187,22 +174,25 @@ function storable(text: string, where: string, reporter: Reporter): string {
   return clean.toWellFormed().replaceAll('\0', '\ufffd');
 }
 
-function marks(rest: Omit<Draft, 'id' | 'parent' | 'rank' | 'editedFrom' | 'content'>, id: string, reporter: Reporter) {
+function nodeOf(draft: Draft, id: string, parent: string | undefined, content: string, reporter: Reporter) {
   const clean = (value: string) => storable(value, id, reporter);
-  const { author, model, note, bookmark, tags, logprobs, ...others } = rest;
-  return {
-    ...others,
-    ...(author !== undefined && { author: clean(author) }),
-    ...(model !== undefined && { model: clean(model) }),
-    ...(note !== undefined && { note: clean(note) }),
-    ...(bookmark && { bookmark: bookmark.label === undefined ? {} : { label: clean(bookmark.label) } }),
-    ...(tags && tags.length > 0 && { tags: [...new Set(tags.map(clean))] }),
-    ...(logprobs && logprobs.length > 0 && { logprobs }),
-  };
+  const { author, kind, created, model, bookmark, tags, pruned, note, rating, logprobs, extra } = draft;
+  const node: Mutable<TreeNode> = { id, content, kind };
+  if (parent !== undefined) node.parent = parent;
+  if (author !== undefined) node.author = clean(author);
+  if (created !== undefined) node.created = created;
+  if (model !== undefined) node.model = clean(model);
+  if (bookmark) node.bookmark = bookmark.label === undefined ? {} : { label: clean(bookmark.label) };
+  if (tags && tags.length > 0) node.tags = [...new Set(tags.map(clean))];
+  if (pruned) node.pruned = true;
+  if (note !== undefined) node.note = clean(note);
+  if (rating !== undefined) node.rating = rating;
+  if (logprobs && logprobs.length > 0) node.logprobs = logprobs;
+  if (extra) node.extra = extra;
+  return node;
 }
 
 function piecesOf(text: string): readonly string[] {
-  if (text.length <= LONGEST) return [text];
   const pieces: string[] = [];
   let from = 0;
   while (text.length - from > LONGEST) {

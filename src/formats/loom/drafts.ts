@@ -3,23 +3,17 @@ import type { Value } from './json.ts';
 import type { Reporter } from './report.ts';
 import type { TreeNode } from './tree.ts';
 
+type Nothing<T> = { readonly [K in keyof T]: T[K] | undefined };
+
 /** A node as read: its parent by place in the list, which may be anywhere, itself included. */
-export interface Draft extends Omit<TreeNode, 'id' | 'parent' | 'editedFrom'> {
+export interface Draft extends Partial<Nothing<Omit<TreeNode, 'id' | 'parent' | 'editedFrom' | 'content' | 'kind'>>> {
+  readonly content: string;
+  readonly kind: TreeNode['kind'];
   readonly id?: string | undefined;
   parent?: number | undefined;
   editedFrom?: number | undefined;
   /** Its place among its siblings, where the file tells; else the order of the file. */
   rank?: number | undefined;
-}
-
-/** A draft without the fields nobody filled in. */
-export function draftOf(fields: { readonly [K in keyof Draft]: Draft[K] | undefined }): Draft {
-  const draft: Record<string, unknown> = {};
-  for (const key in fields) {
-    const value = fields[key as keyof Draft];
-    if (value !== undefined) draft[key] = value;
-  }
-  return draft as unknown as Draft;
 }
 
 /** Every id that stands for a parent, made into its place in the list. */

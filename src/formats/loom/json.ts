@@ -36,6 +36,8 @@ export function readJson(text: string): ReadJson | BadJson {
   const stack: Frame[] = [];
   let at = text.charCodeAt(0) === 0xfeff ? 1 : 0;
   let broken: string | undefined;
+  let backslash = text.indexOf('\\');
+  const keys: string[] = [];
 
   for (;;) {
     // 1. One value begins here.
@@ -106,7 +108,7 @@ export function readJson(text: string): ReadJson | BadJson {
       broken = at >= text.length ? 'the file ends too early' : `${shown()} stands where a key should`;
       return false;
     }
-    const key = readString();
+    const key = knownKey() ?? readString();
     if (key === undefined) return false;
     skipSpace();
     if (text.charCodeAt(at) !== 0x3a) {
@@ -119,30 +121,52 @@ export function readJson(text: string): ReadJson | BadJson {
     return true;
   }
 
+  /** Most keys were met before: the same string again costs no memory. */
+  function knownKey(): string | undefined {
+    const from = at + 1;
+    const end = text.indexOf('"', from);
+    if (end - from < 1 || end - from > 64) return undefined;
+    const slot = (text.charCodeAt(from) + 7 * text.charCodeAt(end - 1) + 31 * (end - from)) & 255;
+    const known = keys[slot];
+    if (known !== undefined && known.length === end - from && text.startsWith(known, from)) {
+      at = end + 1;
+      return known;
+    }
+    if (hasEscape(from, end)) return undefined;
+    at = end + 1;
+    keys[slot] = text.slice(from, end);
+    return keys[slot];
+  }
+
   function readString(): string | undefined {
     const from = ++at;
-    let escaped = false;
-    for (; at < text.length; at++) {
-      const code = text.charCodeAt(at);
-      if (code === QUOTE) {
-        const inner = text.slice(from, at++);
-        if (!escaped) return inner;
-        try {
-          // Raw line breaks are not JSON, but programs write them.
-          return JSON.parse(`"${inner.replaceAll('\n', '\\n').replaceAll('\r', '\\r').replaceAll('\t', '\\t')}"`);
-        } catch {
-          at = from;
-          broken = 'a text has a broken escape';
-          return undefined;
-        }
-      }
-      if (code === BACKSLASH) {
-        escaped = true;
-        at++;
-      }
+    let end = text.indexOf('"', from);
+    if (end >= 0 && !hasEscape(from, end)) {
+      at = end + 1;
+      return text.slice(from, end);
     }
-    broken = 'the file ends inside a text';
-    return undefined;
+    for (end = from; end < text.length && text.charCodeAt(end) !== QUOTE; end++)
+      if (text.charCodeAt(end) === BACKSLASH) end++;
+    if (end >= text.length) {
+      at = text.length;
+      broken = 'the file ends inside a text';
+      return undefined;
+    }
+    at = end + 1;
+    try {
+      const inner = text.slice(from, end);
+      // Raw line breaks are not JSON, but programs write them.
+      return JSON.parse(`"${inner.replaceAll('\n', '\\n').replaceAll('\r', '\\r').replaceAll('\t', '\\t')}"`);
+    } catch {
+      at = from;
+      broken = 'a text has a broken escape';
+      return undefined;
+    }
+  }
+
+  function hasEscape(from: number, end: number): boolean {
+    if (backslash >= 0 && backslash < from) backslash = text.indexOf('\\', from);
+    return backslash >= 0 && backslash < end;
   }
 
   function readScalar(): Value | undefined {

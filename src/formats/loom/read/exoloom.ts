@@ -1,5 +1,5 @@
 import { assemble } from '../assemble.ts';
-import { type Draft, draftOf, linkParents, rankChildren } from '../drafts.ts';
+import { type Draft, linkParents, rankChildren } from '../drafts.ts';
 import { dropRest, extraOf, SETTINGS } from '../extra.ts';
 import { asText, list, object, own, text, words } from '../fields.ts';
 import type { Value } from '../json.ts';
@@ -52,7 +52,7 @@ export function readExoloom(value: Value, name: string): readonly Imported[] {
     const kind = /^(llm|ai|model|assistant)$/i.test(text(node, 'authorType') ?? '') ? 'model' : 'human';
     const author = words(node, 'authorName');
     const label = bookmarks.get(id ?? '');
-    return draftOf({
+    return {
       id,
       content: content ?? '',
       kind,
@@ -62,7 +62,7 @@ export function readExoloom(value: Value, name: string): readonly Imported[] {
       bookmark: label === undefined ? undefined : label === '' ? {} : { label },
       pruned: pruned.has(id ?? '') || undefined,
       extra: extraOf(node, KNOWN, SHOWN, reporter),
-    });
+    };
   });
   const places = linkParents(
     drafts,

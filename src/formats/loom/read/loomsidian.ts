@@ -1,5 +1,5 @@
 import { assemble } from '../assemble.ts';
-import { type Draft, draftOf, linkParents } from '../drafts.ts';
+import { type Draft, linkParents } from '../drafts.ts';
 import { dropRest, extraOf, SETTINGS, VIEW_STATE } from '../extra.ts';
 import { type Fields, flag, isObject, object, own, text } from '../fields.ts';
 import type { Value } from '../json.ts';
@@ -51,13 +51,13 @@ function readNote(note: Fields, title: string, secrets?: number): Imported {
     const root = text(node, 'parentId') === undefined;
     if (!root)
       reporter.problem('The file does not say who wrote a node; all but the first are taken as a model’s.', id);
-    return draftOf({
+    return {
       id,
       content: content ?? '',
       kind: root ? 'human' : 'model',
       bookmark: flag(node, 'bookmarked') ? {} : undefined,
       extra: extraOf(node, KNOWN, SHOWN, reporter),
-    });
+    };
   });
   const places = linkParents(
     drafts,

@@ -1,5 +1,5 @@
 import { assemble } from '../assemble.ts';
-import { cutCircles, type Draft, draftOf, linkParents, rankChildren } from '../drafts.ts';
+import { cutCircles, type Draft, linkParents, rankChildren } from '../drafts.ts';
 import { dropRest, extraOf, SETTINGS } from '../extra.ts';
 import { type Fields, isObject, list, object, own, text, words } from '../fields.ts';
 import type { Value } from '../json.ts';
@@ -34,7 +34,7 @@ export function readMiniloom(value: Value, name: string): readonly Imported[] {
     const type = text(node, 'type');
     const rating = own(node, 'rating');
     const summary = words(node, 'summary');
-    return draftOf({
+    return {
       id,
       content: '',
       kind: type === 'gen' || type === 'rewrite' ? 'model' : 'human',
@@ -43,7 +43,7 @@ export function readMiniloom(value: Value, name: string): readonly Imported[] {
       rating: rating === true ? 1 : rating === false ? -1 : typeof rating === 'number' ? rating : undefined,
       note: type === 'root' ? undefined : summary,
       extra: extraOf(node, KNOWN, SHOWN, reporter),
-    });
+    };
   });
   const places = linkParents(
     drafts,

@@ -1,5 +1,5 @@
 import { assemble } from '../assemble.ts';
-import { type Draft, draftOf, linkEdits, linkParents, rankChildren } from '../drafts.ts';
+import { type Draft, linkEdits, linkParents, rankChildren } from '../drafts.ts';
 import { dropRest, extraOf, oursOf } from '../extra.ts';
 import { asText, type Fields, flag, isObject, list, object, own, text, words } from '../fields.ts';
 import type { Value } from '../json.ts';
@@ -42,7 +42,7 @@ export function readOpenLoom(value: Value, name: string): readonly Imported[] {
     const content = text(node, 'text');
     if (content === undefined) reporter.problem('A node has no text; it is empty.', id);
     const label = words(node, 'bookmarkTitle') ?? words(object(bookmarks, id ?? ''), 'bookmarkTitle');
-    return draftOf({
+    return {
       id,
       content: content ?? '',
       kind: author === 'assistant' ? 'model' : 'human',
@@ -51,7 +51,7 @@ export function readOpenLoom(value: Value, name: string): readonly Imported[] {
       created: timeOf(own(node, 'createdTime')),
       bookmark: flag(node, 'isBookmarked') || marked.has(id) ? (label === undefined ? {} : { label }) : undefined,
       ...ours,
-    });
+    };
   });
   const places = linkParents(
     drafts,

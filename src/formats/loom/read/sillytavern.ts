@@ -1,5 +1,5 @@
 import { assemble } from '../assemble.ts';
-import { type Draft, draftOf } from '../drafts.ts';
+import type { Draft } from '../drafts.ts';
 import { drop, SETTINGS } from '../extra.ts';
 import { type Fields, flag, isObject, list, number, object, own, text, words } from '../fields.ts';
 import { readJson, type Value } from '../json.ts';
@@ -93,27 +93,25 @@ function find(
   const extra = object(info, 'extra') ?? object(message, 'extra') ?? {};
   const known = places.get(key);
   if (known !== undefined) {
-    const bookmark = checkpointOf(extra);
-    if (bookmark) drafts[known] = { bookmark, ...(drafts[known] as Draft) };
+    const draft = drafts[known] as Draft;
+    drafts[known] = { ...draft, bookmark: draft.bookmark ?? checkpointOf(extra) };
     return known;
   }
   for (const field of Object.keys(extra))
     if (field !== 'model' && field !== 'bookmark_link' && extra[field] !== null)
       drop(`extra.${field}`, extra[field], 'a loom here has no such field', reporter);
   const place = drafts.length;
-  drafts.push(
-    draftOf({
-      id: `message-${place + 1}`,
-      parent,
-      content: `${author}: ${said}\n\n`,
-      kind: user || flag(message, 'is_system') ? 'human' : 'model',
-      author,
-      model: words(extra, 'model'),
-      created: timeOf(own(info, 'send_date') ?? own(message, 'send_date')),
-      tags: flag(message, 'is_system') ? ['hidden'] : undefined,
-      bookmark: checkpointOf(extra),
-    }),
-  );
+  drafts.push({
+    id: `message-${place + 1}`,
+    parent,
+    content: `${author}: ${said}\n\n`,
+    kind: user || flag(message, 'is_system') ? 'human' : 'model',
+    author,
+    model: words(extra, 'model'),
+    created: timeOf(own(info, 'send_date') ?? own(message, 'send_date')),
+    tags: flag(message, 'is_system') ? ['hidden'] : undefined,
+    bookmark: checkpointOf(extra),
+  });
   places.set(key, place);
   return place;
 }

@@ -1,5 +1,5 @@
 import { assemble } from '../assemble.ts';
-import { type Draft, draftOf, linkEdits } from '../drafts.ts';
+import { type Draft, linkEdits } from '../drafts.ts';
 import { drop, dropRest, extraOf, logprobsOf, oursOf, SETTINGS } from '../extra.ts';
 import { type Fields, flag, isObject, list, number, object, own, text, words } from '../fields.ts';
 import type { Value } from '../json.ts';
@@ -77,7 +77,7 @@ function walk(roots: readonly Value[], top: Fields, reporter: Reporter) {
     const { node, parent } = next;
     if (!isObject(node)) {
       // A text alone is a node without anything else.
-      if (typeof node === 'string') drafts.push(draftOf({ content: node, parent, kind: 'human' }));
+      if (typeof node === 'string') drafts.push({ content: node, parent, kind: 'human' });
       else
         reporter.problem(
           'Something that is not a node stands among the children.',
@@ -117,7 +117,7 @@ function draftFrom(node: Fields, parent: number | undefined, top: Fields, report
   if (flag(node, 'canonical')) rest.push('canonical');
   const content = text(node, 'text');
   if (content === undefined) reporter.problem('A node has no text; it is empty.', text(node, 'id'));
-  const draft = draftOf({
+  const draft = {
     id: text(node, 'id'),
     parent,
     content: content ?? '',
@@ -130,7 +130,7 @@ function draftFrom(node: Fields, parent: number | undefined, top: Fields, report
     tags: rest.length > 0 ? rest : undefined,
     pruned: tags.includes('archived') || flag(node, 'archived') || undefined,
     ...ours,
-  });
+  };
   return { draft, original };
 }
 

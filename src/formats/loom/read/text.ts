@@ -1,5 +1,4 @@
 import { assemble } from '../assemble.ts';
-import { draftOf } from '../drafts.ts';
 import { createReporter } from '../report.ts';
 import type { Imported } from '../tree.ts';
 
@@ -8,6 +7,6 @@ export function readText(content: string, name: string): readonly Imported[] {
   const text = content.replace(/^\ufeff/, '');
   const heading = /^\s*# +(\S.*)$/m.exec(text.slice(0, 1000))?.[1];
   const title = heading?.trim() ?? name;
-  const drafts = text === '' ? [] : [draftOf({ id: 'text', content: text, kind: 'human' })];
+  const drafts = text === '' ? [] : [{ id: 'text', content: text, kind: 'human' }];
   return [assemble({ title, drafts, active: drafts.length - 1 }, createReporter('text'))];
 }
