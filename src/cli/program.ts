@@ -51,6 +51,10 @@ const groups: Record<string, Record<string, Entry>> = {
     },
   },
   'Set up': {
+    models: {
+      summary: 'list, add and try models; what they have used',
+      load: () => import('./commands/models.ts'),
+    },
     token: { summary: 'print, issue, list or revoke credentials', load: () => import('./commands/token.ts') },
     completion: {
       summary: 'print a script that completes commands in your shell',

@@ -1,9 +1,11 @@
 import { existsSync, realpathSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { type Document, isMap, parseDocument } from 'yaml';
+import type { z } from 'zod';
 import type { Limit, ModelEntry, Role } from '../models/registry-schema.ts';
 import { unusable } from './directory.ts';
 import { settingsFile } from './settings.ts';
 import { parseYaml, textOf } from './yaml-file.ts';
+import { sentenceOf } from './yaml-sentence.ts';
 
 /*
  * Changes to heddle.yaml by the program: whatever else stands in it, comments too, stays. Nothing is written that could
@@ -14,6 +16,15 @@ export interface NewModel {
   readonly name: string;
   readonly entry: ModelEntry;
   readonly defaultFor: readonly Role[];
+}
+
+/** What is wrong with a model that someone wants to add; undefined when nothing is. */
+export function problemWith({ name, entry }: Pick<NewModel, 'name' | 'entry'>): string | undefined {
+  const input = { models: { [name]: entry } };
+  const parsed = settingsFile.safeParse(input);
+  if (parsed.success) return undefined;
+  const { sentence } = sentenceOf(parsed.error.issues[0] as z.core.$ZodIssue, settingsFile, input);
+  return `${sentence.replaceAll(`models.${name}.`, '').replace(/([^.?])$/, '$1.')}`;
 }
 
 export function addModel(path: string, { name, entry, defaultFor }: NewModel): void {

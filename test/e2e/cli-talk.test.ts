@@ -8,7 +8,7 @@ vi.setConfig({ testTimeout: 120_000 });
 
 const COMMANDS = [
   ...['serve', 'token', 'threads', 'post', 'read', 'tail', 'invite', 'control', 'who', 'side', 'verify'],
-  ...['export', 'import', 'backup', 'restore', 'rebuild', 'doctor', 'completion'],
+  ...['export', 'import', 'backup', 'restore', 'rebuild', 'doctor', 'models', 'completion'],
 ];
 
 describe.for([

@@ -1,0 +1,109 @@
+import type { WireModel } from '../../client/index.ts';
+import type { Cli } from '../cli.ts';
+import { withClient } from '../connect.ts';
+import { type Declare, examples } from '../declare.ts';
+import { usage } from '../failure.ts';
+import { type AddOptions, addFrom } from '../models/add.ts';
+import { bench } from '../models/bench.ts';
+import { money } from '../models/figures.ts';
+import { type TestOptions, test } from '../models/test.ts';
+import { showUsage } from '../models/usage.ts';
+import { table } from '../table.ts';
+import { oneLine } from '../text.ts';
+
+export const declare: Declare = (command, start) => {
+  command
+    .helpCommand(false)
+    .addHelpText(
+      'after',
+      examples(
+        'heddle models',
+        'heddle models test small',
+        'heddle models add chat --provider openai-chat --base-url http://127.0.0.1:8080/v1 --model some-chat',
+        'heddle models usage',
+      ),
+    )
+    .addHelpText(
+      'after',
+      '\nModels stand in heddle.yaml. A key never does: only the name of its environment variable.',
+    );
+  command
+    .command('list', { isDefault: true })
+    .description('list the models, whether they can be asked, and what they are used for')
+    .addHelpText('after', examples('heddle models list', 'heddle models list --json'))
+    .action(() => list(start()));
+  command
+    .command('add [name]')
+    .description('add a model to heddle.yaml; asks for what is not said')
+    .option('--provider <name>', 'openai-chat, openai-completions, anthropic, embedded or scripted')
+    .option('--base-url <url>', 'where it is (default: the provider’s own address)')
+    .option('--model <id>', 'what it is called there')
+    .option('--key-env <NAME>', 'the environment variable that has its key')
+    .option('--context <tokens>', 'how much it can read and write at once')
+    .option('--price <input,output>', 'what a million tokens cost, read and written')
+    .option('--path <file>', 'for scripted: the file it plays')
+    .option('--for <uses>', 'use it, where none is named, for mind, auditor or loom (several with commas)')
+    .addHelpText(
+      'after',
+      examples(
+        'heddle models add',
+        'heddle models add base --provider openai-completions --base-url http://127.0.0.1:8080/v1 --model some-base --for loom',
+        'heddle models add claude --provider anthropic --model MODEL --key-env ANTHROPIC_API_KEY --price 3,15',
+      ),
+    )
+    .action((name: string | undefined, options: AddOptions) => addFrom(start(), name, options));
+  command
+    .command('test <name>')
+    .description('have a model write three short texts, with the probability of each token where it tells them')
+    .option('--prompt <text>', 'what it goes on from, or answers')
+    .option('--tokens <n>', 'at most so many for each text', '40')
+    .option('--seed <n>', 'the same seed gives the same texts, where a model can do that')
+    .addHelpText('after', examples('heddle models test small', 'heddle models test chat --prompt "What is a heddle?"'))
+    .action((name: string, options: TestOptions) => test(start(), name, options));
+  command
+    .command('bench <name>')
+    .description('measure a model: time to the first token, tokens a second, alone and three at once')
+    .addHelpText('after', examples('heddle models bench small'))
+    .action((name: string) => bench(start(), name));
+  command
+    .command('usage')
+    .description('what models have used and what it cost, by model, thread and day')
+    .option('--days <n>', 'how many days to show', '14')
+    .addHelpText('after', examples('heddle models usage', 'heddle models usage --json'))
+    .action(({ days }: { days: string }) => {
+      if (!/^\d+$/.test(days)) throw usage(`"--days ${days}" should be a whole number.`);
+      return showUsage(start(), Number(days));
+    });
+};
+
+async function list(cli: Cli): Promise<void> {
+  const { out } = cli;
+  const { models, problem } = await withClient(cli, (client) => client.models.list());
+  if (out.json) return out.value({ models, ...(problem && { problem }) });
+  const heads = ['name', 'provider', 'model', 'context', 'price', 'default for', 'state'];
+  const lines = table([heads, ...models.map(rowOf)], out.width, (cell, column) =>
+    column === 0 ? cell : out.colors.dim(cell),
+  );
+  for (const line of lines) out.line(line);
+  for (const { name, state } of models) if (state.code !== 'ready') out.note(`${name}: ${oneLine(state.sentence)}`);
+  if (problem) out.note(oneLine(problem));
+}
+
+function rowOf({ name, provider, model, capabilities, price, default_for, state }: WireModel): string[] {
+  return [
+    name,
+    provider,
+    oneLine(model ?? '–'),
+    capabilities ? capabilities.context.toLocaleString('en') : '–',
+    price ? `${money(price.input)} / ${money(price.output)}` : 'free',
+    default_for.join(', ') || '–',
+    STATES[state.code] ?? state.code,
+  ];
+}
+
+const STATES: Record<string, string> = {
+  ready: 'ready',
+  key_missing: 'key missing',
+  weights_missing: 'weights missing',
+  file_missing: 'file missing',
+};

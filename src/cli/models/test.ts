@@ -1,0 +1,86 @@
+import type { ModelTested } from '../../client/index.ts';
+import type { Cli } from '../cli.ts';
+import { withClient } from '../connect.ts';
+import { usage } from '../failure.ts';
+import type { Output } from '../output.ts';
+import { orStopped, untilInterrupted } from '../progress.ts';
+import { oneLine, visible, widthOf, wrap } from '../text.ts';
+import { duration } from '../time.ts';
+import { count, money, percent } from './figures.ts';
+
+export interface TestOptions {
+  readonly prompt?: string;
+  readonly tokens: string;
+  readonly seed?: string;
+}
+
+type Choice = ModelTested['choices'][number];
+type Token = Choice['tokens'][number];
+
+const INDENT = '   ';
+
+export async function test(cli: Cli, name: string, { prompt, tokens, seed }: TestOptions): Promise<void> {
+  const { out } = cli;
+  const signal = untilInterrupted();
+  const wish = {
+    max_tokens: whole('--tokens', tokens),
+    ...(prompt !== undefined && { prompt }),
+    ...(seed !== undefined && { seed: whole('--seed', seed) }),
+  };
+  out.note(`Asking ${oneLine(name)} for three texts (Ctrl-C stops).`);
+  const asking = withClient(cli, (client) => client.models.test(name, wish, { signal }));
+  const tested = await orStopped(asking, 'Stopped. What had come was counted.');
+  if (out.json) return out.value(tested);
+  show(out, tested);
+}
+
+function show(out: Output, { model, label, prompt, kind, choices, usage: used, cost, latency }: ModelTested): void {
+  const { dim, bold } = out.colors;
+  const what = kind === 'answer' ? 'answers' : 'goes on from';
+  out.line(`${bold(model)}${label ? ', a small model,' : ''} ${what} ${dim(`“${oneLine(prompt)}”`)}`);
+  choices.forEach((choice, i) => {
+    out.line();
+    const text = wrap(visible(choice.text).trim() || '(nothing)', out.width - INDENT.length);
+    for (const [at, line] of text.entries()) out.line(`${at === 0 ? `${i + 1}  ` : INDENT}${line}`);
+    for (const line of probabilities(choice.tokens, out.width - INDENT.length)) out.line(INDENT + dim(line));
+  });
+  out.line();
+  const seconds = duration(latency.totalMs / 1000);
+  const first = latency.firstTokenMs === undefined ? '' : `, the first after ${latency.firstTokenMs} ms`;
+  const price = cost > 0 ? `, cost ${money(cost)}` : '';
+  const guessed = used.estimated ? 'about ' : '';
+  out.line(
+    dim(
+      `${guessed}${count(used.promptTokens)} tokens read, ${count(used.generatedTokens)} written in ${seconds}${first}${price}`,
+    ),
+  );
+}
+
+/** Each token with how likely it was, and of the least likely one what else it could have been. */
+function probabilities(tokens: readonly Token[], width: number): readonly string[] {
+  if (tokens.length === 0) return [];
+  const lines: string[] = [];
+  let line = '';
+  for (const token of tokens) {
+    const cell = `${word(token.text)} ${percent(token.probability)}`;
+    if (line !== '' && widthOf(line) + 3 + widthOf(cell) > width) {
+      lines.push(line);
+      line = '';
+    }
+    line += line === '' ? cell : ` · ${cell}`;
+  }
+  const least = tokens.reduce((a, b) => (b.probability < a.probability ? b : a));
+  const others = least.alternatives.filter(({ text }) => text !== least.text).slice(0, 3);
+  const instead = others.map(({ text, probability }) => `${word(text)} ${percent(probability)}`).join(', ');
+  const surprise = `least likely: ${word(least.text)} ${percent(least.probability)}; likelier there: ${instead}`;
+  return [...lines, line, ...(others.length > 0 ? wrap(surprise, width) : [])];
+}
+
+function word(text: string): string {
+  return visible(text).replaceAll('\n', '↵').trim() || '␣';
+}
+
+function whole(option: string, text: string): number {
+  if (/^\d+$/.test(text)) return Number(text);
+  throw usage(`"${option} ${text}" should be a whole number.`);
+}
