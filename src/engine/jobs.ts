@@ -80,7 +80,15 @@ export function createJobs<State, Command>(parts: JobsParts<State, Command>) {
   }
 
   function consider(threads: ReadonlySet<string>) {
-    for (const thread of threads) void adjust(thread).catch(report);
+    for (const thread of threads) if (mayMatter(thread)) void adjust(thread).catch(report);
+  }
+
+  /** Most messages ask for nothing: that is seen without waiting for anything. */
+  function mayMatter(thread: string): boolean {
+    const known = states.peek(thread);
+    if (!known || domain.jobs(known.state).length > 0) return true;
+    for (const name of running.keys()) if (name.startsWith(`job/${thread}/`)) return true;
+    return false;
   }
 
   /** Begins what the thread's state asks for and calls off what it no longer does. */

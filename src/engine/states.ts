@@ -36,6 +36,11 @@ export function createStates<State>(log: EventLog, fold: Fold<State>) {
     return loaded;
   }
 
+  /** The thread's state if it is in memory. */
+  function peek(thread: string): Loaded<State> | undefined {
+    return kept.get(thread);
+  }
+
   /** The thread as it was after event `seq`: what a fork begins with. */
   async function at(thread: string, seq: number): Promise<Loaded<State>> {
     const now = await load(thread);
@@ -113,7 +118,7 @@ export function createStates<State>(log: EventLog, fold: Fold<State>) {
     return { state: fold.initial(thread), seq: 0, hash: GENESIS };
   }
 
-  return { load, at, refresh, observe, install, empty, step };
+  return { load, peek, at, refresh, observe, install, empty, step };
 }
 
 export type States<State> = ReturnType<typeof createStates<State>>;

@@ -36,10 +36,10 @@ export function given(...steps: readonly [Actor, CommandName, unknown][]) {
       thread: fresh.thread,
       seq,
       type: fresh.type,
-      from: actor.id,
+      from: (fresh.from ?? actor).id,
       to: fresh.to ?? 'all',
       content: fresh.content,
-      meta: { ...fresh.meta, by: actor.kind },
+      meta: { ...fresh.meta, by: (fresh.from ?? actor).kind },
       v: 1,
       hash: '',
     };
