@@ -1,13 +1,17 @@
+import { appendsWhileGenerating } from './appends-while-generating.ts';
+import { authorship } from './authorship.ts';
 import { embedded } from './embedded.ts';
 import { embedder } from './embedder.ts';
 import { history } from './history.ts';
 import { httpAppend } from './http-append.ts';
 import { loneAppend } from './lone-append.ts';
 import { met, show } from './measure.ts';
+import { modelMemory } from './model-memory.ts';
 import { opening } from './opening.ts';
 import { postgres } from './postgres.ts';
 import { startUp } from './start-up.ts';
 import { streams } from './streams.ts';
+import { weave } from './weave.ts';
 
 /* `npm run bench [name…]`: every figure is a ratio to a floor in the same run, or an exact count. */
 const benches = {
@@ -20,6 +24,10 @@ const benches = {
   'start-up': startUp,
   embedded,
   embedder,
+  'appends-while-generating': appendsWhileGenerating,
+  'model-memory': modelMemory,
+  weave,
+  authorship,
 };
 
 const asked = process.argv.slice(2);

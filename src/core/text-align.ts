@@ -1,0 +1,144 @@
+/*
+ * Which parts of two lists of tokens are the same, in order. Equal ends are taken off; then tokens that occur once on
+ * both sides hold the lists together; what is left between them is compared in full if it is small enough. Effort is
+ * counted, never timed: where it runs out, what is left counts as different.
+ */
+export interface Run {
+  readonly a: number;
+  readonly b: number;
+  readonly length: number;
+}
+
+export interface Effort {
+  left: number;
+}
+
+interface Gap {
+  readonly a: number;
+  readonly aEnd: number;
+  readonly b: number;
+  readonly bEnd: number;
+  readonly depth: number;
+}
+
+const CELLS = 2 ** 18;
+const DEPTH = 12;
+
+/** `weigh` is what keeping a token is worth; `anchors` whether tokens found once may hold the lists together. */
+export function align(
+  a: readonly number[],
+  b: readonly number[],
+  weigh: (index: number) => number,
+  effort: Effort,
+  anchors: boolean,
+): Run[] {
+  const runs: Run[] = [];
+  const gaps: Gap[] = [{ a: 0, aEnd: a.length, b: 0, bEnd: b.length, depth: 0 }];
+  for (let gap = gaps.pop(); gap !== undefined; gap = gaps.pop()) {
+    const inner = withoutEqualEnds(a, b, gap, runs);
+    if (inner.a === inner.aEnd || inner.b === inner.bEnd) continue;
+    const found = anchors && inner.depth < DEPTH ? common(a, b, inner, effort) : [];
+    if (found.length === 0) {
+      compareInFull(a, b, inner, weigh, effort, runs);
+      continue;
+    }
+    let [atA, atB] = [inner.a, inner.b];
+    for (const { a: nextA, b: nextB, length } of found) {
+      runs.push({ a: nextA, b: nextB, length });
+      gaps.push({ a: atA, aEnd: nextA, b: atB, bEnd: nextB, depth: inner.depth + 1 });
+      [atA, atB] = [nextA + length, nextB + length];
+    }
+    gaps.push({ a: atA, aEnd: inner.aEnd, b: atB, bEnd: inner.bEnd, depth: inner.depth + 1 });
+  }
+  return runs.sort((one, other) => one.a - other.a);
+}
+
+function withoutEqualEnds(a: readonly number[], b: readonly number[], gap: Gap, runs: Run[]): Gap {
+  const shorter = Math.min(gap.aEnd - gap.a, gap.bEnd - gap.b);
+  let before = 0;
+  while (before < shorter && a[gap.a + before] === b[gap.b + before]) before++;
+  let behind = 0;
+  while (behind < shorter - before && a[gap.aEnd - 1 - behind] === b[gap.bEnd - 1 - behind]) behind++;
+  if (before > 0) runs.push({ a: gap.a, b: gap.b, length: before });
+  if (behind > 0) runs.push({ a: gap.aEnd - behind, b: gap.bEnd - behind, length: behind });
+  return { ...gap, a: gap.a + before, aEnd: gap.aEnd - behind, b: gap.b + before, bEnd: gap.bEnd - behind };
+}
+
+/** Tokens that occur once on both sides, as many as keep their order. */
+function common(a: readonly number[], b: readonly number[], gap: Gap, effort: Effort): Run[] {
+  const size = gap.aEnd - gap.a + gap.bEnd - gap.b;
+  if (size > effort.left) return [];
+  effort.left -= size;
+  const inA = onlyOnce(a, gap.a, gap.aEnd);
+  const inB = onlyOnce(b, gap.b, gap.bEnd);
+  const pairs: Run[] = [];
+  for (const [token, at] of inA) {
+    const other = inB.get(token);
+    if (at >= 0 && other !== undefined && other >= 0) pairs.push({ a: at, b: other, length: 1 });
+  }
+  return longestRising(pairs);
+}
+
+/** Where each token is; -1 when in several places. In the order of their first places. */
+function onlyOnce(tokens: readonly number[], from: number, to: number): Map<number, number> {
+  const places = new Map<number, number>();
+  for (let at = from; at < to; at++) {
+    const token = tokens[at] as number;
+    places.set(token, places.has(token) ? -1 : at);
+  }
+  return places;
+}
+
+function longestRising(pairs: readonly Run[]): Run[] {
+  const tops: number[] = [];
+  const before: number[] = [];
+  for (const [i, { b }] of pairs.entries()) {
+    let [low, high] = [0, tops.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((pairs[tops[middle] as number]?.b ?? 0) < b) low = middle + 1;
+      else high = middle;
+    }
+    before[i] = low > 0 ? (tops[low - 1] as number) : -1;
+    tops[low] = i;
+  }
+  const found: Run[] = [];
+  for (let i = tops.at(-1) ?? -1; i >= 0; i = before[i] as number) found.push(pairs[i] as Run);
+  return found.reverse();
+}
+
+/** The heaviest common subsequence, by the table. */
+function compareInFull(
+  a: readonly number[],
+  b: readonly number[],
+  { a: fromA, aEnd, b: fromB, bEnd }: Gap,
+  weigh: (index: number) => number,
+  effort: Effort,
+  runs: Run[],
+): void {
+  const [rows, columns] = [aEnd - fromA, bEnd - fromB];
+  const cells = (rows + 1) * (columns + 1);
+  if (cells > CELLS || cells > effort.left) return;
+  effort.left -= cells;
+  const width = columns + 1;
+  const best = new Int32Array(cells);
+  for (let i = rows - 1; i >= 0; i--) {
+    const token = a[fromA + i];
+    const weight = weigh(fromA + i);
+    for (let j = columns - 1; j >= 0; j--) {
+      const at = i * width + j;
+      const skip = Math.max(best[at + width] as number, best[at + 1] as number);
+      best[at] = token === b[fromB + j] ? Math.max(skip, weight + (best[at + width + 1] as number)) : skip;
+    }
+  }
+  for (let i = 0, j = 0; i < rows && j < columns; ) {
+    const at = i * width + j;
+    const here = best[at] as number;
+    if (a[fromA + i] === b[fromB + j] && here === weigh(fromA + i) + (best[at + width + 1] as number)) {
+      runs.push({ a: fromA + i, b: fromB + j, length: 1 });
+      i++;
+      j++;
+    } else if (here === best[at + width]) i++;
+    else j++;
+  }
+}
