@@ -21,7 +21,7 @@ export interface SampleOptions {
 export interface Shown {
   readonly id: number;
   readonly age: number;
-  /** Shortened, with a mark, where the room ended. */
+  /** Shortened, with a mark, where it was one of the longest and there was not room for all. */
   readonly text: string;
   /** With its number of active thoughts. */
   readonly cluster: { readonly id: number; readonly size: number } | null;
@@ -35,7 +35,6 @@ export interface Sample {
 
 export const SAMPLE_LIMITS = { count: 10, chars: 3000 };
 
-const LEAST_ROOM = 100;
 const RARE = 3;
 const RECALLED_FROM = 100;
 const CUT = ' …';
@@ -46,11 +45,11 @@ export function sample(pool: Pool, options: SampleOptions): Sample {
   const chance = chanceFrom(seed);
   const sizes = activeSizes(pool);
   const candidates = activeThoughts(pool).filter(({ id }) => !hidden?.has(id));
-  const newest = recent > 0 ? fitting(candidates.slice(-recent).toReversed(), chars).toReversed() : [];
   // What is shown as recent need not be drawn as well.
-  const rest = candidates.slice(0, candidates.length - newest.length);
-  const sampled = fitting(drawn(rest, count, chance), chars);
-  const recalled = fitting(drawn(recallable(pool, sampled, sizes, hidden), recall, chance), chars);
+  const older = candidates.slice(0, Math.max(0, candidates.length - recent));
+  const newest = candidates.slice(older.length);
+  const sampled = drawn(older, Math.min(count, roomFor(older, chars)), chance);
+  const recalled = recall > 0 ? drawn(recallable(pool, sampled, sizes, hidden), recall, chance) : [];
 
   const shown = ({ thought, text }: Fitted): Shown => {
     const cluster = clusterOf(pool.members, thought.id) ?? null;
@@ -61,7 +60,11 @@ export function sample(pool: Pool, options: SampleOptions): Sample {
       cluster: cluster === null ? null : { id: cluster, size: sizes.get(cluster) ?? 0 },
     };
   };
-  return { sampled: sampled.map(shown), recent: newest.map(shown), recalled: recalled.map(shown) };
+  return {
+    sampled: fitted(sampled, chars).map(shown),
+    recent: fitted(newest, chars).map(shown),
+    recalled: fitted(recalled, chars).map(shown),
+  };
 }
 
 interface Fitted {
@@ -81,19 +84,30 @@ function drawn<T>(from: readonly T[], count: number, chance: Chance): T[] {
 }
 
 /**
- * As many as there is room for. Whether one is taken depends on those before it, never on its own length: leaving out
- * what does not fit would let short thoughts be seen more often than long ones.
+ * How many thoughts of usual length there is room for. It must not depend on which ones are drawn: leaving out what does
+ * not fit would let short thoughts be seen more often than long ones.
  */
-function fitting(thoughts: readonly Thought[], chars: number): Fitted[] {
-  const fitted: Fitted[] = [];
-  let room = chars;
-  for (const thought of thoughts) {
-    if (room < Math.min(LEAST_ROOM, chars)) break;
-    const text = thought.text.length <= room ? thought.text : cut(thought.text, room);
-    fitted.push({ thought, text });
-    room -= text.length;
+function roomFor(thoughts: readonly Thought[], chars: number): number {
+  const total = thoughts.reduce((sum, { text }) => sum + text.length, 0);
+  return total === 0 ? thoughts.length : Math.max(1, Math.floor((chars * thoughts.length) / total));
+}
+
+/** All of them, the longest shortened to one length where there is not room for all. */
+function fitted(thoughts: readonly Thought[], chars: number): Fitted[] {
+  const lengths = thoughts.map(({ text }) => text.length).sort((a, b) => a - b);
+  let [room, most] = [chars, Number.POSITIVE_INFINITY];
+  for (const [i, length] of lengths.entries()) {
+    const share = Math.floor(room / (lengths.length - i));
+    if (length > share) {
+      most = share;
+      break;
+    }
+    room -= length;
   }
-  return fitted;
+  return thoughts.map((thought) => ({
+    thought,
+    text: thought.text.length > most ? cut(thought.text, most) : thought.text,
+  }));
 }
 
 /** Never through the middle of a character. */
@@ -105,12 +119,12 @@ function cut(text: string, room: number): string {
 /** Past thoughts of the sampled clusters of which little is left, of each the latest hundred. */
 function recallable(
   pool: Pool,
-  sampled: readonly Fitted[],
+  sampled: readonly Thought[],
   sizes: ReadonlyMap<number, number>,
   hidden: ReadonlySet<number> | undefined,
 ): Thought[] {
   const found: Thought[] = [];
-  const clusters = new Set(sampled.map(({ thought }) => clusterOf(pool.members, thought.id)));
+  const clusters = new Set(sampled.map(({ id }) => clusterOf(pool.members, id)));
   for (const cluster of clusters) {
     if (typeof cluster !== 'number' || (sizes.get(cluster) ?? 0) > RARE) continue;
     let looked = 0;

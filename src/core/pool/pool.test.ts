@@ -1,0 +1,115 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { poolEvents } from './events.ts';
+import { type Assignment, clusterOf, membersOf, topCluster, totalsOf } from './members.ts';
+import {
+  activeSizes,
+  activeThoughts,
+  addThoughts,
+  ageOf,
+  assign,
+  emptyPool,
+  evolvePool,
+  isActive,
+  type Pool,
+  thoughtOf,
+} from './state.ts';
+
+const think = (pool: Pool, iter: number, ...texts: string[]): Pool =>
+  addThoughts(
+    pool,
+    texts.map((text) => ({ iter, text, author: 'mind' })),
+  );
+
+function given(count: number, activeSize = 50): Pool {
+  let pool: Pool = { ...emptyPool, activeSize };
+  for (let i = 1; i <= count; i++) pool = think(pool, i, `thought ${i}`);
+  return pool;
+}
+
+const place = (pool: Pool, ...pairs: [number, number | null][]): Pool =>
+  pairs.reduce((next, [thought, cluster]) => assign(next, { thought, cluster }), pool);
+
+describe('the pool', () => {
+  test('[D23] the active pool is the last 50 thoughts; the others stay known', () => {
+    const pool = given(60);
+    expect(activeThoughts(pool).map(({ id }) => id)).toEqual(Array.from({ length: 50 }, (_, i) => i + 11));
+    expect([isActive(pool, 10), isActive(pool, 11), isActive(pool, 60), isActive(pool, 61)]).toEqual([
+      false,
+      true,
+      true,
+      false,
+    ]);
+    expect(thoughtOf(pool, 1)?.text).toBe('thought 1');
+    expect([thoughtOf(pool, 0), thoughtOf(pool, -1), thoughtOf(pool, 61)]).toEqual([undefined, undefined, undefined]);
+  });
+
+  test('[D24] age counts iterations, and a thought said again is one more thought', () => {
+    const pool = think(think(think(emptyPool, 3, 'the same'), 7, 'other', 'the same'), 9, 'the same');
+    expect(activeThoughts(pool).map((thought) => ageOf(thought, 10))).toEqual([7, 3, 3, 1]);
+    expect(
+      activeThoughts(pool)
+        .filter(({ text }) => text === 'the same')
+        .map(({ id }) => id),
+    ).toEqual([1, 3, 4]);
+  });
+
+  test('[D26] sizes count active members, the total apart', () => {
+    const pool = place(given(6, 3), [1, 1], [2, 1], [5, 1], [6, 2], [4, null]);
+    expect([...activeSizes(pool)]).toEqual([
+      [1, 1],
+      [2, 1],
+    ]);
+    expect(totalsOf(pool.members, 1)).toMatchObject({ count: 3, first: 1, last: 5 });
+    expect([clusterOf(pool.members, 4), clusterOf(pool.members, 3)]).toEqual([null, undefined]);
+  });
+
+  test('[D26] an assignment is an event; a cluster is for good, noise is until there is one', () => {
+    const [type] = poolEvents;
+    const content = { thought: 1, cluster: 4, embedder: 'local' };
+    expect(type?.type).toBe('thought.clustered');
+    expect(type?.schema.safeParse(content).success).toBe(true);
+    for (const bad of [{ cluster: 0 }, { cluster: 1.5 }, { thought: -1 }, { embedder: '' }, { more: 1 }])
+      expect(type?.schema.safeParse({ ...content, ...bad }).success).toBe(false);
+    const event = { type: 'thought.clustered', content } as unknown as Parameters<typeof evolvePool>[1];
+    const pool = evolvePool(place(given(2), [1, null]), event);
+    expect(clusterOf(pool.members, 1)).toBe(4);
+    expect(place(pool, [1, 5], [1, null], [3, 1], [0, 1])).toBe(pool);
+    expect(evolvePool(pool, { ...event, type: 'moon.landed' })).toBe(pool);
+  });
+
+  test('[L1] any past of a pool keeps what it knew, and JSON brings all of it back', () => {
+    const step = fc.record({
+      on: fc.nat(),
+      thought: fc.integer({ min: 0, max: 13 }),
+      cluster: fc.option(fc.integer({ min: 1, max: 4 })),
+    });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 40 }), fc.boolean(), (steps, reload) => {
+        const start = given(12);
+        const pasts: { pool: Pool; plain: readonly Assignment[] }[] = [{ pool: start, plain: [] }];
+        for (const { on, thought, cluster } of steps) {
+          const { pool, plain } = pasts[on % pasts.length]!;
+          const from: Pool = reload ? JSON.parse(JSON.stringify(pool)) : pool;
+          const known = plain.findLast((one) => one.thought === thought);
+          const news = thought >= 1 && thought <= 12 && !known?.cluster && (!known || cluster !== null);
+          pasts.push({
+            pool: assign(from, { thought, cluster }),
+            plain: news ? [...plain, { thought, cluster }] : plain,
+          });
+        }
+        for (const { pool, plain } of pasts) {
+          expect(JSON.parse(JSON.stringify(pool.members))).toEqual(plain);
+          expect(topCluster(pool.members)).toBe(Math.max(0, ...plain.map(({ cluster }) => cluster ?? 0)));
+          for (let id = 1; id <= 12; id++)
+            expect(clusterOf(pool.members, id)).toBe(plain.findLast(({ thought }) => thought === id)?.cluster);
+          for (const cluster of [1, 2, 3, 4]) {
+            const members = plain.filter((one) => one.cluster === cluster).map(({ thought }) => thought);
+            expect([...membersOf(pool.members, cluster)]).toEqual(members.toReversed());
+            expect(totalsOf(pool.members, cluster)?.count ?? 0).toBe(members.length);
+          }
+        }
+      }),
+    );
+  });
+});
