@@ -9,12 +9,10 @@ type Kind = 'space' | 'word' | 'single';
 /** The end of each sentence or line, with the space or line feed behind it. */
 export function sentenceEnds(text: string, from: number, to: number): number[] {
   const ends: number[] = [];
-  let last = 0;
   for (let at = from; at < to; at++) {
     const unit = text.charCodeAt(at);
-    const closes = unit === 0x0a || unit === 0x3002 || (unit === 0x20 && isStop(last));
-    if (closes && at + 1 < to && !continues(text, at + 1)) ends.push(at + 1);
-    last = unit;
+    if (unit === 0x20 ? !isStop(text.charCodeAt(at - 1)) : unit !== 0x0a && unit !== 0x3002) continue;
+    if (at + 1 < to && !continues(text, at + 1)) ends.push(at + 1);
   }
   if (from < to) ends.push(to);
   return ends;

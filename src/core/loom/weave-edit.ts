@@ -33,6 +33,9 @@ export function apply(weave: Weave, changes: Change | readonly Change[], join = 
   if (!wanted.every(({ insert }) => insert.isWellFormed())) {
     return refuse('unacceptable_text', 'This edit would leave half a surrogate pair. Edit whole characters.');
   }
+  if (wanted.some(({ insert }) => insert.includes('\0'))) {
+    return refuse('unacceptable_text', 'This text has a NUL character in it, which no node can keep. Take it out.');
+  }
   const parts = wanted.flatMap((change) => partsOf(weave, change));
   if (parts.length === 0) return { weave, nodes: [] };
 

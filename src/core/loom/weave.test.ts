@@ -23,6 +23,7 @@ import {
   undo,
   type Weave,
 } from './weave.ts';
+import { scratchSchema } from './weave-scratch-schema.ts';
 
 const path = [
   { id: 'one', text: 'Once upon a time ' },
@@ -69,12 +70,13 @@ test('[W8] an edit that cuts a surrogate pair spans all of it, with the text tha
   expect(pendingOf(smiling)[0]?.ranges).toEqual([{ from: 1, to: 3 }]);
 });
 
-test('[W8] an edit that would leave half a surrogate pair is refused', () => {
+test('[W8] an edit that would leave half a surrogate pair, or a NUL, is refused', () => {
   const weave = createWeave([{ id: 'one', text: 'a😀b' }]);
   for (const change of [
     { from: 2, to: 2, insert: 'x' },
     { from: 2, to: 4, insert: '' },
     { from: 0, to: 0, insert: '\ud83d' },
+    { from: 0, to: 0, insert: 'a\0b' },
   ]) {
     expect(apply(weave, change)).toMatchObject({ refusal: { code: 'unacceptable_text' } });
   }
@@ -137,6 +139,15 @@ test('[W9] an edit whose node has left the path is handed back, and the buffer s
   expect(strays).toEqual([
     { node: 'one', original: path[0]?.text, current: 'Twice upon a time ', ranges: [{ from: 0, to: 5 }] },
   ]);
+});
+
+test('[W9] scratch from elsewhere is looked at before it is believed', () => {
+  const scratch = scratchOf(edit(createWeave(path), 0, 4, 'Twice').weave);
+  expect(scratchSchema.parse(scratch)).toEqual(scratch);
+  expect(scratchSchema.safeParse({ ...scratch, buffer: '\ud83d' }).success).toBe(false);
+  expect(scratchSchema.safeParse({ ...scratch, more: 1 }).success).toBe(false);
+  const odd = { ...scratch, edits: scratch.edits.map((one) => ({ ...one, ranges: [{ from: 3, to: 999 }] })) };
+  expect(pendingOf(restoreWeave(path, odd).weave)[0]?.ranges).toEqual([{ from: 0, to: 3 }]);
 });
 
 test('[W10] edits within the set go on; one outside it commits the set first', () => {
