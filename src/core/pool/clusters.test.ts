@@ -1,0 +1,197 @@
+import { describe, expect, test } from 'vitest';
+import {
+  accepted,
+  agreement,
+  drawTopics,
+  fullDensity,
+  labelsOf,
+  streamed,
+  topicSets,
+} from '../../../test/support/clusters.ts';
+import { chanceFrom } from '../chance.ts';
+import { type Clusters, openClusters, type Proposal, vectorsWanted } from './clusters.ts';
+import { densityGroups } from './density.ts';
+import { clusterOf } from './members.ts';
+import { addThoughts, emptyPool, type Pool } from './state.ts';
+import { dot, gapOf, SQUARE, type Vector, vectorFrom } from './vectors.ts';
+
+const fuzzRuns = Number(process.env.HEDDLE_FUZZ_RUNS ?? 6);
+
+const think = (pool: Pool, count: number, iter = 1): Pool =>
+  addThoughts(
+    pool,
+    Array.from({ length: count }, () => ({ iter, text: 'a thought', author: 'mind' })),
+  );
+
+const topic = { size: 40, stray: 0.6, directions: 60 };
+
+describe('clusters', () => {
+  test.each(topicSets(360, 900))('[D26] agree with full HDBSCAN: $name', ({ vectors }) => {
+    expect(agreement(labelsOf(streamed(vectors)), fullDensity(vectors))).toBeGreaterThanOrEqual(0.95);
+  });
+
+  test('[D26] begin when enough unplaced thoughts are alike, and then gain members one by one', () => {
+    const vectors = drawTopics({ topics: [{ ...topic, size: 6 }] }, 1);
+    expect(labelsOf(streamed(vectors.slice(0, 3)))).toEqual([0, 0, 0]);
+    expect(labelsOf(streamed(vectors.slice(0, 4)))).toEqual([1, 1, 1, 1]);
+    expect(labelsOf(streamed(vectors))).toEqual([1, 1, 1, 1, 1, 1]);
+  });
+
+  test('[D26] one thought over and over is one cluster, and thoughts that share nothing are noise', () => {
+    const [same] = drawTopics({ topics: [{ ...topic, size: 1 }] }, 2) as [Vector];
+    expect(labelsOf(streamed(Array.from({ length: 8 }, () => same)))).toEqual(new Array(8).fill(1));
+    expect(labelsOf(streamed(drawTopics({ topics: [], noise: 60 }, 3)))).toEqual(new Array(60).fill(0));
+  });
+
+  test('[D26] an id stays: what once was placed is never placed again', () => {
+    const vectors = drawTopics({ topics: [topic, topic, topic], noise: 30 }, 4);
+    const before = labelsOf(streamed(vectors.slice(0, 90), 50));
+    const after = labelsOf(streamed(vectors, 50));
+    before.forEach((cluster, i) => {
+      if (cluster !== 0) expect(after[i]).toBe(cluster);
+    });
+  });
+
+  test('[D26] noise is tried again while it is active, and not after', () => {
+    const topics = drawTopics({ topics: [{ ...topic, size: 12 }], inTurn: true }, 5);
+    const other = drawTopics({ topics: [], noise: 10 }, 6);
+    // Three that are too few, then strangers, then more like the three.
+    const vectors = [...topics.slice(0, 3), ...other, ...topics.slice(3)];
+    expect(labelsOf(streamed(vectors, 50)).slice(0, 3)).toEqual([1, 1, 1]);
+    expect(labelsOf(streamed(vectors, 8)).slice(0, 3)).toEqual([0, 0, 0]);
+    expect(labelsOf(streamed(vectors, 8)).slice(-5)).toEqual([1, 1, 1, 1, 1]);
+  });
+
+  test('[D26] an index made anew from the log and the vectors proposes the same at every step', () => {
+    for (let seed = 1; seed <= fuzzRuns; seed++) {
+      const chance = chanceFrom(seed);
+      const stray = 0.5 + chance.below(60) / 100;
+      const topics = Array.from({ length: 3 + chance.below(6) }, () => ({ size: 25, stray, directions: 20 }));
+      const vectors = drawTopics({ topics, noise: 40, kinship: chance.below(5) / 10 }, seed);
+      const clusters = openClusters();
+      let pool: Pool = { ...emptyPool, activeSize: 10 + chance.below(60) };
+      while (pool.thoughts.length < vectors.length) {
+        pool = think(pool, Math.min(1 + chance.below(4), vectors.length - pool.thoughts.length));
+        const proposal = clusters.step(pool, (thought) => vectors[thought - 1]);
+        expect(
+          clusters.step(pool, (thought) => vectors[thought - 1]),
+          `seed ${seed}, asked twice`,
+        ).toEqual(proposal);
+        if (chance.below(8) === 0) expect(anew(pool, vectors), `seed ${seed}`).toEqual(proposal);
+        // Now and then somebody else was faster, and the proposal is lost.
+        if (chance.below(6) > 0) pool = accepted(pool, proposal);
+      }
+    }
+  });
+
+  test('[D26] a step needs no vectors but those it says it wants', () => {
+    const vectors = drawTopics({ topics: Array.from({ length: 5 }, () => ({ ...topic, size: 80 })), noise: 40 }, 7);
+    let pool = streamed(vectors.slice(0, 400), 50);
+    pool = think(pool, 6);
+    const wanted = new Set(vectorsWanted(pool));
+    expect(wanted.size).toBeLessThan(5 * 32 + 50 + 64);
+    const whole = anew(pool, vectors);
+    expect(openClusters().step(pool, (thought) => (wanted.has(thought) ? vectors[thought - 1] : undefined))).toEqual(
+      whole,
+    );
+  });
+
+  test('[D26] a thought without a vector waits for it', () => {
+    const vectors = drawTopics({ topics: [{ ...topic, size: 6 }] }, 8);
+    const clusters = openClusters();
+    let pool = think(emptyPool, 5);
+    const late = (thought: number) => (thought === 3 ? undefined : vectors[thought - 1]);
+    pool = accepted(pool, clusters.step(pool, late));
+    expect([1, 2, 3, 4, 5].map((id) => clusterOf(pool.members, id))).toEqual([1, 1, undefined, 1, 1]);
+    expect(clusters.step(pool, (thought) => vectors[thought - 1])).toEqual({
+      after: 4,
+      assignments: [{ thought: 3, cluster: 1 }],
+    });
+  });
+
+  test('[D26] the same clusters in a fork and after a restart as in the pool they come from', () => {
+    const vectors = drawTopics({ topics: [topic, topic], noise: 10 }, 9);
+    const clusters = openClusters();
+    const trunk = streamed(vectors.slice(0, 60), 50, clusters);
+    const next = think(trunk, 3);
+    const restarted: Pool = JSON.parse(JSON.stringify(next));
+    const there = clusters.step(next, (thought) => vectors[thought - 1]);
+    expect(clusters.step(restarted, (thought) => vectors[thought - 1])).toEqual(there);
+    // The index has gone on; the fork begins in its past.
+    const fork = think(streamed(vectors.slice(0, 30), 50), 1);
+    expect(clusters.step(fork, (thought) => vectors[thought - 1])).toEqual(anew(fork, vectors));
+  });
+
+  test('[D26] the work of a step does not depend on how many thoughts there were', () => {
+    const vectors = drawTopics({ topics: Array.from({ length: 6 }, () => topic), noise: 60 }, 10);
+    const looked = (total: number): number => {
+      const clusters = openClusters();
+      let [pool, asked]: [Pool, number] = [{ ...emptyPool, activeSize: 50 }, 0];
+      const vectorOf = (thought: number) => {
+        asked++;
+        return vectors[(thought - 1) % vectors.length];
+      };
+      while (pool.thoughts.length < total) pool = stepped(clusters, think(pool, 4), vectorOf);
+      asked = 0;
+      for (let i = 0; i < 75; i++) pool = stepped(clusters, think(pool, 4), vectorOf);
+      return asked;
+    };
+    expect(looked(6000) / looked(900)).toBeLessThan(1.05);
+  });
+});
+
+describe('density', () => {
+  test('[D26] finds groups of different density and leaves the lonely out', () => {
+    const vectors = [0, 2, 4, 6, 8, 60, 66, 72, 78, 84, 90, 180, 250].map(angle);
+    const groups = densityGroups(vectors, { least: 3, neighbour: 1 }).map(({ points }) =>
+      [...points].sort((a, b) => a - b),
+    );
+    expect(groups.sort((a, b) => a[0]! - b[0]!)).toEqual([
+      [0, 1, 2, 3, 4],
+      [5, 6, 7, 8, 9, 10],
+    ]);
+  });
+
+  test('[D26] without a reach one whole is no group; with one it may be', () => {
+    const vectors = [0, 3, 6, 9, 12].map(angle);
+    expect(densityGroups(vectors, { least: 3, neighbour: 1 })).toEqual([]);
+    const [group, ...more] = densityGroups(vectors, { least: 3, neighbour: 1, reach: gapOf(angle(0), angle(20)) });
+    expect([group?.points.length, more]).toEqual([5, []]);
+    expect(densityGroups(vectors, { least: 3, neighbour: 1, reach: gapOf(angle(0), angle(2)) })).toEqual([]);
+    expect(densityGroups(vectors.slice(0, 2), { least: 3, neighbour: 1 })).toEqual([]);
+  });
+
+  test('[D26] says the same in whatever order the points come', () => {
+    const vectors = drawTopics({ topics: [topic, topic, topic], noise: 20 }, 11);
+    const turned = vectors.toReversed();
+    expect(agreement(fullDensity(vectors), fullDensity(turned).toReversed())).toBe(1);
+  });
+});
+
+describe('vectors', () => {
+  test('[D26] are whole numbers of length one, and products of them exact in any order', () => {
+    const [a, b] = drawTopics({ topics: [{ ...topic, size: 2 }] }, 12) as [Vector, Vector];
+    expect(Math.abs(dot(a, a) / SQUARE - 1)).toBeLessThan(1e-3);
+    expect(a.every(Number.isInteger)).toBe(true);
+    expect(dot(a.toReversed(), b.toReversed())).toBe(dot(a, b));
+    expect(vectorFrom([3, 4])).toEqual(vectorFrom([0.6, 0.8]));
+    for (const bad of [
+      [0, 0],
+      [Number.NaN, 1],
+      [Number.POSITIVE_INFINITY, 1],
+    ])
+      expect([...vectorFrom(bad)]).toEqual([0, 0]);
+  });
+});
+
+function anew(pool: Pool, vectors: readonly Vector[]): Proposal {
+  return openClusters().step(JSON.parse(JSON.stringify(pool)), (thought) => vectors[thought - 1]);
+}
+
+function stepped(clusters: Clusters, pool: Pool, vectorOf: (thought: number) => Vector | undefined): Pool {
+  return accepted(pool, clusters.step(pool, vectorOf));
+}
+
+function angle(degrees: number): Vector {
+  return vectorFrom([Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)]);
+}
