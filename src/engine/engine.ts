@@ -1,4 +1,5 @@
 import { monotonicFactory } from 'ulid';
+import type { Job } from '../core/decider.ts';
 import type { Actor } from '../core/event.ts';
 import { manifest } from '../core/manifest.ts';
 import { isRefusal } from '../core/refusal.ts';
@@ -28,6 +29,8 @@ export interface EngineParts {
   readonly now?: () => number;
   /** How long work is done, by kind of job (core/decider.ts). */
   readonly performers?: Readonly<Record<string, Perform<State, Command>>>;
+  /** Whether this server can do a job; without it, every one. */
+  readonly accepts?: (job: Job, state: State) => boolean;
   /** Where faults are told that nobody waits for. */
   readonly report?: (error: unknown) => void;
 }
@@ -35,6 +38,7 @@ export interface EngineParts {
 /** Everything a workspace does, for whichever door the wish came through. */
 export async function createEngine(parts: EngineParts) {
   const { log, secrets = createSecrets(), now = Date.now, performers = {}, report = () => {} } = parts;
+  const { accepts = ({ kind }: Job) => kind in performers } = parts;
   // Ids need to be unique, not secret, and the default source of chance asks the system for every byte.
   const newId = monotonicFactory(Math.random);
   const holder = newId();
@@ -51,6 +55,8 @@ export async function createEngine(parts: EngineParts) {
     tail,
     holder,
     performers,
+    accepts,
+    present: (thread, actor, to) => declare(actor, thread, to),
     handle: handler.handle,
     tell,
     report,

@@ -71,6 +71,8 @@ async function server(log: EventLog, perform: Perform<Wishes, Command>, holder =
     tail,
     holder,
     performers: { wish: perform },
+    accepts: ({ key }) => key !== 'the moon',
+    present: async () => {},
     handle,
     tell: ({ content }) => told.push(content as Json),
     report: (error) => reported.push(error),
@@ -177,4 +179,14 @@ test('[L19] a job that fails is told and tried again', async () => {
   await until(here, async () => (await types(log)).length === 2);
   expect(tries).toBe(2);
   expect(here.reported).toEqual([new Error('the kettle is cold')]);
+});
+
+test('[L19] a job that this server cannot do is left to others', async () => {
+  const log = openMemoryLog();
+  const here = await server(log, answer);
+  await here.jobs.start();
+  await here.say('ask', 'the moon');
+  await here.say('ask', 'tea');
+  await until(here, async () => (await types(log)).length === 3);
+  expect(await types(log)).toEqual(['wish.ask the moon', 'wish.ask tea', 'wish.answer tea']);
 });

@@ -1,5 +1,6 @@
 import type { Domain, Job } from '../core/decider.ts';
 import type { Actor } from '../core/event.ts';
+import type { PresenceState } from '../core/threads/schema.ts';
 import { type EventLog, type Lease, type Stored, typeOf } from '../log/event-log.ts';
 import { THREAD_INDEX } from '../log/record-kinds.ts';
 import type { Handled, Submission } from './handle.ts';
@@ -24,6 +25,10 @@ export interface Work<State, Command> {
   handle(actor: Actor, command: Command, id: string): Promise<Handled<State>>;
   /** Says something live: it is not stored. */
   tell(item: Omit<Live, 'thread'>): void;
+  /** Resolves when something was appended to the thread, when the time is over, or when the job is called off. */
+  changed(ms: number): Promise<unknown>;
+  /** Shows how whoever works is, where others see who is here. */
+  present(actor: Actor, state: PresenceState): Promise<unknown>;
 }
 
 /** Does one job: when it returns, the thread's state must no longer ask for it. */
@@ -37,6 +42,9 @@ export interface JobsParts<State, Command> {
   readonly holder: string;
   /** By kind of job. */
   readonly performers: Readonly<Record<string, Perform<State, Command>>>;
+  /** Whether this server can do a job at all: one that it cannot is left to others. */
+  accepts(job: Job, state: State): boolean;
+  present(thread: string, actor: Actor, state: PresenceState): Promise<unknown>;
   handle(submission: Omit<Submission<Command>, 'digest'>): Promise<Handled<State>>;
   tell(item: Live): void;
   /** Where the fault of a job is told that no one else hears of. */
@@ -55,7 +63,7 @@ interface Running {
  * the lease: late ones of a server that lost it are refused.
  */
 export function createJobs<State, Command>(parts: JobsParts<State, Command>) {
-  const { log, domain, states, tail, holder, performers, handle, tell, report } = parts;
+  const { log, domain, states, tail, holder, performers, accepts, present, handle, tell, report } = parts;
   const running = new Map<string, Running>();
   const stopping = new AbortController();
   let unsubscribe = () => {};
@@ -86,7 +94,7 @@ export function createJobs<State, Command>(parts: JobsParts<State, Command>) {
   /** Most messages ask for nothing: that is seen without waiting for anything. */
   function mayMatter(thread: string): boolean {
     const known = states.peek(thread);
-    if (!known || domain.jobs(known.state).length > 0) return true;
+    if (!known || jobsOf(known.state).length > 0) return true;
     for (const name of running.keys()) if (name.startsWith(`job/${thread}/`)) return true;
     return false;
   }
@@ -94,7 +102,7 @@ export function createJobs<State, Command>(parts: JobsParts<State, Command>) {
   /** Begins what the thread's state asks for and calls off what it no longer does. */
   async function adjust(thread: string) {
     const loaded = await states.load(thread);
-    const wanted = new Map(loaded ? domain.jobs(loaded.state).map((job) => [nameOf(thread, job), job]) : []);
+    const wanted = new Map(loaded ? jobsOf(loaded.state).map((job) => [nameOf(thread, job), job]) : []);
     for (const [name, job] of running) {
       if (!name.startsWith(`job/${thread}/`) || wanted.has(name)) continue;
       job.unwanted = true;
@@ -155,12 +163,18 @@ export function createJobs<State, Command>(parts: JobsParts<State, Command>) {
       state: async () => ((await states.load(thread)) as { state: State }).state,
       handle: (actor, command, id) => handle({ actor, command, id, lease }),
       tell: (item) => tell({ ...item, thread } as Live),
+      changed: (ms) => tail.changed(thread, ms, signal),
+      present: (actor, state) => present(thread, actor, state),
     });
   }
 
   async function isWanted(thread: string, { key }: Job): Promise<boolean> {
     const loaded = await states.load(thread);
-    return loaded !== undefined && domain.jobs(loaded.state).some((job) => job.key === key);
+    return loaded !== undefined && jobsOf(loaded.state).some((job) => job.key === key);
+  }
+
+  function jobsOf(state: State): readonly Job[] {
+    return domain.jobs(state).filter((job) => accepts(job, state));
   }
 
   /** Calls everything off; what was at work is taken up again at the next start. */

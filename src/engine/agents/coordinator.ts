@@ -1,0 +1,114 @@
+import type { Job } from '../../core/decider.ts';
+import type { Actor } from '../../core/event.ts';
+import { isRefusal } from '../../core/refusal.ts';
+import type { Command, State } from '../../core/workspace.ts';
+import type { Perform, Work } from '../jobs.ts';
+
+/** What an agent did when it was asked. */
+export type Answered =
+  | { readonly outcome: 'answered'; readonly text: string; readonly usage?: Usage }
+  | { readonly outcome: 'declined' | 'failed'; readonly reason: string; readonly usage?: Usage };
+export type Usage = Readonly<Record<string, string | number | boolean>>;
+
+export interface Asked {
+  readonly participant: string;
+  /** The event that woke it. */
+  readonly event: string;
+  readonly seq: number;
+  readonly thread: string;
+  readonly state: State;
+  readonly signal: AbortSignal;
+}
+
+/** Something that can answer for a participant: a model, a command-line agent. */
+export interface Answerer {
+  /** Can it answer for this participant? */
+  serves(participant: string, state: State): boolean;
+  answer(asked: Asked): Promise<Answered>;
+}
+
+/** Agents who hear the same words wait so long for the one before them (T13). */
+const TURN_MS = 30_000;
+const LONGEST_ANSWER = 64 * 1024;
+
+/**
+ * Asks agents that were woken for their answer (T18). Who is woken, in which order and how often, the policy has decided
+ * and the log has recorded; this only runs them and reports, under their own ids, what came of it.
+ */
+export function createCoordinator(answerers: readonly Answerer[]) {
+  function accepts({ kind, input }: Job, state: State): boolean {
+    if (kind !== 'agent.answer') return true;
+    const { participant } = input as unknown as Wanted;
+    return answererFor(participant, state) !== undefined;
+  }
+
+  function answererFor(participant: string, state: State): Answerer | undefined {
+    return answerers.find((each) => each.serves(participant, state));
+  }
+
+  const perform: Perform<State, Command> = async (job, work) => {
+    const { participant, event, seq, behind } = job.input as unknown as Wanted;
+    if (behind !== undefined) await waitFor(behind, event, work);
+    if (work.signal.aborted) return;
+    const actor: Actor = { id: participant, kind: 'agent' };
+    const state = await work.state();
+    const upTo = Math.max(seq, ...(state.thread.routing.wakes[participant] ?? []).map((wake) => wake.seq));
+    await work.present(actor, 'thinking');
+    try {
+      const asked: Asked = { participant, event, seq, thread: work.thread, state, signal: work.signal };
+      const answered = await (answererFor(participant, state)?.answer(asked) ?? gone(participant));
+      // Stopped with this server: whoever goes on asks again.
+      if (work.signal.aborted && !work.unwanted()) return;
+      await report(work, actor, event, upTo, answered);
+    } finally {
+      await work.present(actor, 'idle');
+    }
+  };
+
+  return { accepts, perform };
+}
+
+interface Wanted {
+  readonly participant: string;
+  readonly event: string;
+  readonly seq: number;
+  readonly behind?: string;
+}
+
+async function waitFor(other: string, event: string, work: Work<State, Command>) {
+  const until = performance.now() + TURN_MS;
+  for (;;) {
+    const left = until - performance.now();
+    if (left <= 0 || work.signal.aborted) return;
+    const changed = work.changed(left);
+    const { thread } = await work.state();
+    if (!thread.routing.wakes[other]?.some((wake) => wake.event === event)) return;
+    await changed;
+  }
+}
+
+async function report(work: Work<State, Command>, actor: Actor, event: string, upTo: number, answered: Answered) {
+  const { usage } = answered;
+  const result =
+    answered.outcome === 'answered'
+      ? { outcome: answered.outcome, text: bounded(answered.text) }
+      : { outcome: answered.outcome, reason: answered.reason.slice(0, 2000) };
+  const input = { thread: work.thread, event, up_to: upTo, ...result, ...(usage && { usage }) };
+  const handled = await work.handle(actor, { name: 'answer', input }, `answer/${event}/${actor.id}`);
+  if (!isRefusal(handled) || handled.refusal.code === 'lease_lost') return;
+  // What it wrote cannot be stored as it is, such as text with a secret in it: the thread is told why.
+  const { message: reason } = handled.refusal;
+  const failed = { thread: work.thread, event, up_to: upTo, outcome: 'failed' as const, reason: reason.slice(0, 2000) };
+  await work.handle(actor, { name: 'answer', input: failed }, `failed/${event}/${actor.id}`);
+}
+
+function bounded(text: string): string {
+  const trimmed = text.trim();
+  return trimmed.length <= LONGEST_ANSWER
+    ? trimmed
+    : `${trimmed.slice(0, LONGEST_ANSWER)}\n\n[cut: the answer went on]`;
+}
+
+async function gone(participant: string): Promise<Answered> {
+  return { outcome: 'failed', reason: `Nobody here can run ${participant} any more.` };
+}
