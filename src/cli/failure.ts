@@ -42,8 +42,8 @@ export function toldOf(error: unknown): Told {
   };
 }
 
-/** Where nobody said no: the store is away or full, the file is bad, or something broke. */
-const FAILURES = new Set(['store_unavailable', 'no_space', 'bad_file', 'internal']);
+/** Where nobody said no: the store or a model is away, the disk is full, the file is bad, or something broke. */
+const FAILURES = new Set(['store_unavailable', 'model_unavailable', 'no_space', 'bad_file', 'internal']);
 
 function refused({ code, details, message }: HeddleRefusal): Told {
   return { code, message, details, exit: FAILURES.has(code) ? EXIT.failed : EXIT.refused };

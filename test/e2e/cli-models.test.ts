@@ -1,0 +1,161 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { cacheDirectory } from '../../src/models/weights/cache.ts';
+import { createGate, startFakeModels } from '../support/fake-models.ts';
+import { newDirectory, newWorkspace, start } from '../support/heddle.ts';
+import { FETCH_MS, storiesFile } from '../support/weights.ts';
+
+// A test here starts the program many times, on a machine that may be busy.
+vi.setConfig({ testTimeout: 120_000 });
+beforeAll(storiesFile, FETCH_MS);
+
+const KEY = 'sk-a-key-nobody-may-see';
+const env = { HEDDLE_CACHE: cacheDirectory(), CHAT_KEY: KEY };
+
+describe.for([
+  ['with a server', true],
+  ['without a server', false],
+] as const)('%s', ([, served]) => {
+  async function open(settings = '') {
+    const workspace = newWorkspace();
+    writeFileSync(join(workspace.path, 'heddle.yaml'), settings);
+    if (served) {
+      const server = start(['serve', '--port', '0', '--no-open', '--json', '--workspace', workspace.path], { env });
+      await server.said(/^\{.*\}\n/);
+    }
+    const run = (...words: string[]) => workspace.run(words, { env });
+    return { ...workspace, run };
+  }
+
+  test('[M1] [M3] without a word of set-up: three texts of the small model, each token with its probability', async () => {
+    const { run } = await open();
+    const listed = (await run('models', '--json')).json.models;
+    expect(listed).toMatchObject([
+      { name: 'small', state: { code: 'ready' }, default_for: ['mind', 'auditor', 'loom'] },
+    ]);
+    const tested = (await run('models', 'test', 'small', '--seed', '5', '--tokens', '8', '--json')).json;
+    expect(tested.choices).toHaveLength(3);
+    for (const { text, tokens } of tested.choices) {
+      expect(tokens.map((token: { text: string }) => token.text).join('')).toBe(text);
+      for (const { probability } of tokens) expect(probability).toBeGreaterThan(0);
+    }
+    const { out } = await run('models', 'test', 'small', '--seed', '5', '--tokens', '8');
+    expect(out).toMatch(/^small, a small model, goes on from/);
+    expect(out).toMatch(/\n1 {2}\S[\s\S]*\d+ %[\s\S]*\n2 {2}\S[\s\S]*\n3 {2}\S[\s\S]*tokens read, 24 written/);
+    const usage = (await run('models', 'usage', '--json')).json;
+    expect(usage.models).toMatchObject([{ model: 'small', calls: 2, generatedTokens: 48 }]);
+    expect((await run('models', 'usage')).out).toMatch(/small +2 +0 +\d+ +48 +0/);
+  });
+
+  test('[M1] [C5] one block in heddle.yaml, and a model elsewhere answers; its key is nowhere', async () => {
+    const fake = await startFakeModels();
+    onTestFinished(fake.close);
+    fake.answer(() => ({ text: 'A loom weaves cloth.' }));
+    const { run, path } = await open(
+      `models:\n  chat: {provider: openai-chat, base_url: "${fake.openAiUrl}", model: some-chat, api_key_env: CHAT_KEY, price: {input: 1, output: 2}}\n`,
+    );
+    const { code, out } = await run('models', 'test', 'chat');
+    expect(code).toBe(0);
+    expect(out).toMatch(/^chat answers[\s\S]*1 {2}A loom weaves cloth\.[\s\S]*3 {2}A loom[\s\S]*cost /);
+    expect(fake.requests[0]?.headers.authorization).toBe(`Bearer ${KEY}`);
+    const listed = await run('models', 'list', '--json');
+    expect(listed.out + out).not.toContain(KEY);
+    expect(readFileSync(join(path, served ? 'heddle.db-wal' : 'heddle.db')).includes(KEY)).toBe(false);
+    const { total } = (await run('models', 'usage', '--json')).json;
+    expect(total.cost).toBeGreaterThan(0);
+  });
+
+  test('[M1] killed in the middle of a word, the message says what happened', async () => {
+    const fake = await startFakeModels();
+    const gate = createGate(2);
+    fake.answer(() => ({ text: 'one two three four five six', gate }));
+    const { path } = await open(
+      `models:\n  base: {provider: openai-completions, base_url: "${fake.openAiUrl}", model: b}\n`,
+    );
+    const asking = start(['models', 'test', 'base', '--workspace', path, '--json'], { env });
+    await gate.reached;
+    await fake.close();
+    const { code, err } = await asking.ended;
+    expect(code).not.toBe(0);
+    const { error } = JSON.parse(err);
+    expect(error.code).toBe('model_unavailable');
+    expect(error.message).toMatch(/^[^{]*\.$/);
+    const again = await start(['models', 'test', 'base', '--workspace', path], { env }).ended;
+    expect(again.code).not.toBe(0);
+    expect(again.err).toMatch(/base/);
+  });
+});
+
+test('[M1] add writes a block and keeps every other word; a key is refused and not written', async () => {
+  const { run, path } = newWorkspace();
+  await run(['threads']);
+  const file = join(path, 'heddle.yaml');
+  const before = readFileSync(file, 'utf8');
+  const words = ['--provider', 'openai-chat', '--base-url', 'http://127.0.0.1:1/v1', '--model', 'm', '--price', '1,2'];
+  const added = await run(['models', 'add', 'chat', ...words, '--key-env', 'CHAT_KEY', '--for', 'mind,loom', '--json']);
+  expect(added.json).toMatchObject({ name: 'chat', default_for: ['mind', 'loom'], entry: { api_key_env: 'CHAT_KEY' } });
+  const after = readFileSync(file, 'utf8');
+  expect(after.startsWith(before.trimEnd())).toBe(true);
+  expect(statSync(file).mode & 0o077).toBe(0);
+  const [small, chat] = (await run(['models', '--json'])).json.models;
+  expect(small.default_for).toEqual(['auditor']);
+  expect(chat).toMatchObject({ state: { code: 'key_missing', sentence: expect.stringContaining('CHAT_KEY') } });
+  expect((await run(['models', 'add', 'chat', ...words])).err).toMatch(/There is a model "chat" already/);
+  const leaked = await run(['models', 'add', 'other', ...words, '--key-env', KEY]);
+  expect(leaked).toMatchObject({ code: 2, err: expect.stringContaining('looks like a key itself') });
+  expect(leaked.err).not.toContain(KEY);
+  expect(readFileSync(file, 'utf8')).toBe(after);
+});
+
+test.each<[string, string[], number, RegExp]>([
+  ['a model nobody has', ['test', 'smal'], 3, /There is no model "smal" here\. Did you mean "small"\?/],
+  ['no name where nobody can be asked', ['add'], 2, /Say its name and --provider/],
+  [
+    'a provider there is not',
+    ['add', 'x', '--provider', 'opnai-chat'],
+    2,
+    /Did you mean "openai-chat"\? Nothing was written/,
+  ],
+  ['a use there is not', ['add', 'x', '--provider', 'embedded', '--for', 'mnid'], 2, /should be mind, auditor or loom/],
+  [
+    'half a price',
+    ['add', 'x', '--provider', 'openai-chat', '--model', 'm', '--price', '3'],
+    2,
+    /two numbers, such as 3,15/,
+  ],
+  ['a number that is none', ['test', 'small', '--tokens', 'many'], 2, /should be a whole number/],
+])('[M1] refused in a sentence: %s', async (_, words, exit, sentence) => {
+  const { run } = newWorkspace();
+  const { code, err } = await run(['models', ...words]);
+  expect(code).toBe(exit);
+  expect(err).toMatch(sentence);
+});
+
+test('[M1] a person’s own file stands under that of every workspace', async () => {
+  const personal = join(newDirectory(), 'mine.yaml');
+  writeFileSync(personal, 'models:\n  mine: {provider: embedded}\ndefaults: {loom: mine}\n');
+  const { run } = newWorkspace();
+  const { json } = await run(['models', '--json'], { env: { HEDDLE_CONFIG: personal } });
+  expect(json.models.map(({ name }: { name: string }) => name)).toEqual(['small', 'mine']);
+  expect(json.models[1].default_for).toEqual(['loom']);
+});
+
+test('[M1] a running server takes up a change, and tells of a broken one while the last good one holds', async () => {
+  const { run, path, serve } = newWorkspace();
+  await serve();
+  const file = join(path, 'heddle.yaml');
+  writeFileSync(file, 'models:\n  other: {provider: embedded}\n');
+  expect((await run(['models', '--json'])).json.models).toHaveLength(2);
+  writeFileSync(file, 'models:\n  other: {provider: embeded}\n  third: {provider: embedded}\n');
+  const { models, problem } = (await run(['models', '--json'])).json;
+  expect(models).toHaveLength(2);
+  expect(problem).toMatch(/heddle\.yaml, line 2: .*Did you mean "embedded"\?.*what the file said before holds/);
+});
+
+test('[M1] bench says how long the first token took and how many came a second', async () => {
+  const { path } = newWorkspace();
+  const { json } = await start(['models', 'bench', 'small', '--json', '--workspace', path], { env }).ended;
+  expect(json).toMatchObject({ model: 'small', figures: [{ streams: 1 }, { streams: 3 }] });
+  for (const { tokens_per_second } of json.figures) expect(tokens_per_second).toBeGreaterThan(0);
+});
