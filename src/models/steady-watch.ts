@@ -6,7 +6,8 @@ import type { Time } from './time.ts';
 /** Follows the tries of one request by the clock, and takes each of them to an end, even if the model does not. */
 export interface Watch {
   follow(ask: (signal: AbortSignal) => AsyncIterable<Chunk>): AsyncGenerator<Chunk>;
-  pause(ms: number): Promise<void>;
+  /** False, and at once, when there is not so much time left. */
+  pause(ms: number): Promise<boolean>;
   leave(): void;
   /** Something of an answer came. */
   readonly began: boolean;
@@ -18,7 +19,7 @@ type Step = Promise<IteratorResult<Chunk>>;
 type Event = { readonly chunk: IteratorResult<Chunk> } | { readonly error: unknown } | 'late' | 'aborted';
 
 /** A model that was told to stop has so long to say what came of it. */
-const GRACE_MS = 2_000;
+export const GRACE_MS = 1_500;
 
 export function createWatch(
   model: Model,
@@ -126,7 +127,11 @@ export function createWatch(
 
   return {
     follow,
-    pause: (ms) => time.wait(Math.min(ms, Math.max(0, deadline - time.now())), outer),
+    pause: async (ms) => {
+      if (ms >= deadline - time.now()) return false;
+      await time.wait(ms, outer);
+      return true;
+    },
     leave: () => left.abort(),
     get began() {
       return began;

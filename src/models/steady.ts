@@ -49,8 +49,8 @@ export function steady(model: Model, options: SteadyOptions = {}): SteadyModel {
         if (refused === undefined) return;
         const pause = tried < retries && !watch.began ? pauseAfter(refused.fault, tried, random) : undefined;
         if (pause === undefined || breaker.health().state === 'open') return void (yield withTries(refused, failed));
+        if (!(await watch.pause(pause))) return void (yield withTries(refused, failed));
         if (refused.raw) failed.push(refused.raw);
-        await watch.pause(pause);
       }
     } finally {
       watch.leave();

@@ -19,6 +19,7 @@ export const messages: Format = {
   end: ({ prompt, generated }) =>
     event({ type: 'message_delta', delta: {}, usage: { input_tokens: prompt, output_tokens: generated } }) +
     event({ type: 'message_stop' }),
+  broken: () => 'event: content_block_delta\ndata: {"type": \n\n',
   error: (message, type) => JSON.stringify({ type: 'error', error: { type, message } }),
 };
 

@@ -4,7 +4,7 @@ import type { Call } from './call.ts';
 import type { RemoteOptions } from './options.ts';
 import { type Reported, reportedIn } from './reported.ts';
 import { retryAfterMs } from './retry-after.ts';
-import { LONGEST_LINE } from './tap.ts';
+import { LONGEST_EVENT } from './tap.ts';
 import { WireFault, type WireFaultKind } from './wire-fault.ts';
 
 type Ending = Pick<RefusedChunk, 'refusal' | 'fault'>;
@@ -74,7 +74,7 @@ function byStatus(status: number, said: Reported, options: RemoteOptions, afterM
 const KINDS: Record<WireFaultKind, (detail: string, options: RemoteOptions) => string> = {
   'connect-timeout': (detail) => `could not be reached within ${detail}.`,
   'not-utf8': () => 'answered in something other than UTF-8.',
-  'line-too-long': () => `sent a line of more than ${LONGEST_LINE / 1024 / 1024} MiB.`,
+  'event-too-long': () => `sent a single event of more than ${LONGEST_EVENT / 1024 / 1024} MiB.`,
   'body-too-long': () => 'sent an answer without end.',
   'not-events': () => 'sent something that is not a stream of events.',
   'wrong-type': (detail) =>

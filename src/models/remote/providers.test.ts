@@ -248,7 +248,8 @@ test('[M2] no client library is loaded before the first request', () => {
     const loaded = [];
     registerHooks({ resolve: (name, context, next) => (loaded.push(name), next(name, context)) });
     const { createRemoteModel } = await import('./src/models/remote/remote.ts');
-    const make = (provider) => createRemoteModel({ id: 'a', provider, model: 'b', context: 9, baseUrl: 'http://127.0.0.1:9' });
+    const about = { id: 'a', model: 'b', context: 9, baseUrl: 'http://127.0.0.1:9' };
+    const make = (provider) => createRemoteModel({ ...about, provider }, { retries: 0 });
     const models = [make('anthropic'), make('openai-chat')];
     const libraries = () => loaded.filter((name) => /^(openai|@anthropic-ai\\/sdk)$/.test(name)).join();
     const before = libraries();

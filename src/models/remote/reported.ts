@@ -30,7 +30,14 @@ const STATUS_OF_TYPE: Readonly<Record<string, number>> = {
 };
 
 const word = z.union([z.string(), z.number()]).nullish().catch(undefined);
-const details = z.object({ message: z.string().catch(''), type: word, code: word, error: z.unknown() });
+const details = z.object({
+  message: z.string().optional().catch(undefined),
+  type: word,
+  code: word,
+  error: z.unknown().optional(),
+});
+
+type Words = { readonly message: string } & Pick<z.infer<typeof details>, 'type' | 'code'>;
 
 export function reportedIn(body: string): Reported {
   const { message, type, code } = read(body);
@@ -47,7 +54,7 @@ export function reportedIn(body: string): Reported {
 }
 
 /** Providers put it at the top, under `error`, or under `error` twice. */
-function read(body: string): Omit<z.infer<typeof details>, 'error'> {
+function read(body: string): Words {
   let value: unknown;
   try {
     value = JSON.parse(body);
@@ -58,8 +65,9 @@ function read(body: string): Omit<z.infer<typeof details>, 'error'> {
     if (typeof value === 'string') return { message: value };
     const parsed = details.safeParse(value);
     if (!parsed.success) break;
-    if (parsed.data.message !== '') return parsed.data;
-    value = parsed.data.error;
+    const { message = '', type, code, error } = parsed.data;
+    if (message !== '') return { message, type, code };
+    value = error;
   }
   return { message: '' };
 }

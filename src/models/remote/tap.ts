@@ -1,9 +1,9 @@
 import { TextDecoder } from 'node:util';
 import { WireFault } from './wire-fault.ts';
 
-export const KEPT_BYTES = 16 * 1024 * 1024;
+const KEPT_BYTES = 16 * 1024 * 1024;
 const MOST_BYTES = 4 * KEPT_BYTES;
-export const LONGEST_LINE = 4 * 1024 * 1024;
+export const LONGEST_EVENT = 4 * 1024 * 1024;
 const EVENT_LINE = /^(data|event|id|retry)?(:|$)/;
 const LONGEST_FIELD = 8;
 
@@ -19,18 +19,19 @@ export function createTap(onFirstByte: () => void): Tap {
   let bytes = 0;
 
   async function* through(body: AsyncIterable<Uint8Array>, kind: 'events' | 'json'): AsyncGenerator<Uint8Array> {
-    const decoder = new TextDecoder('utf-8', { fatal: true });
-    const lines = kind === 'events' ? createLineCheck() : undefined;
+    const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+    const events = kind === 'events' ? createEvents() : undefined;
     for await (const piece of body) {
       if (bytes === 0) onFirstByte();
       bytes += piece.length;
       const text = decode(decoder, piece);
       if (bytes <= KEPT_BYTES) kept.push(text);
-      if (bytes > (lines ? MOST_BYTES : KEPT_BYTES)) throw new WireFault('body-too-long');
-      lines?.(text);
-      yield piece;
+      if (bytes > (events ? MOST_BYTES : KEPT_BYTES)) throw new WireFault('body-too-long');
+      const whole = events ? events.add(text) : text;
+      if (whole !== '') yield Buffer.from(whole);
     }
-    decode(decoder);
+    const rest = decode(decoder) + (events?.rest() ?? '');
+    if (rest !== '') yield Buffer.from(rest);
   }
 
   return {
@@ -50,19 +51,45 @@ function decode(decoder: TextDecoder, piece?: Uint8Array): string {
   }
 }
 
-/** Lines of an event stream are fields or comments, and none is endless. */
-function createLineCheck(): (text: string) => void {
-  let begin = '';
+/**
+ * Hands on whole events only. The client libraries look through everything they hold at each piece that comes, which a
+ * long event in many pieces turns into minutes.
+ */
+function createEvents() {
+  let held: string[] = [];
   let length = 0;
-  return (text) => {
-    const parts = text.split('\n');
-    parts.forEach((part, i) => {
-      if (begin.length < LONGEST_FIELD) begin += part.slice(0, LONGEST_FIELD - begin.length);
-      length += part.length;
-      if (length > LONGEST_LINE) throw new WireFault('line-too-long');
-      const whole = i < parts.length - 1;
-      if (whole && !EVENT_LINE.test(begin.trimEnd())) throw new WireFault('not-events');
-      if (whole) [begin, length] = ['', 0];
-    });
+  let begin = '';
+
+  /** The end of the last event in this text; -1 when none ends here. */
+  function lastEnd(text: string): number {
+    let end = -1;
+    for (let from = 0; from <= text.length; ) {
+      const newline = text.indexOf('\n', from);
+      const until = newline < 0 ? text.length : newline;
+      if (begin.length < LONGEST_FIELD) begin += text.slice(from, Math.min(until, from + LONGEST_FIELD - begin.length));
+      if (newline < 0) break;
+      const field = begin.trimEnd();
+      if (!EVENT_LINE.test(field)) throw new WireFault('not-events');
+      if (field === '') end = newline + 1;
+      begin = '';
+      from = newline + 1;
+    }
+    return end;
+  }
+
+  return {
+    add: (text: string): string => {
+      const end = lastEnd(text);
+      length = end < 0 ? length + text.length : text.length - end;
+      if (length > LONGEST_EVENT) throw new WireFault('event-too-long');
+      if (end < 0) {
+        held.push(text);
+        return '';
+      }
+      const whole = held.join('') + text.slice(0, end);
+      held = [text.slice(end)];
+      return whole;
+    },
+    rest: () => held.join(''),
   };
 }

@@ -19,6 +19,9 @@ export interface WireResponse {
   readonly body: AsyncIterable<Uint8Array>;
 }
 
+/** Pieces that wait to be read before the sender has to wait. */
+const MOST_WAITING = 64;
+
 export type Transport = (request: WireRequest) => Promise<WireResponse>;
 
 /**
@@ -33,7 +36,7 @@ export function httpTransport(connectMs: number, time: Time = realTime): Transpo
       const settled = () => connected.abort();
       const call = open(url, { method, headers, signal, agent: false }, (response) => {
         settled();
-        resolve({ status: response.statusCode ?? 0, headers: flat(response), body: response });
+        resolve({ status: response.statusCode ?? 0, headers: flat(response), body: bodyOf(response) });
       });
       call.on('socket', (socket) => whenConnected(socket, url, settled));
       call.on('error', (error: NodeJS.ErrnoException) => {
@@ -46,6 +49,40 @@ export function httpTransport(connectMs: number, time: Time = realTime): Transpo
       });
       call.end(body);
     });
+}
+
+/** All that came, and only then what went wrong: a stream that is cut off gave something before. */
+async function* bodyOf(response: IncomingMessage): AsyncGenerator<Uint8Array> {
+  const queue: Uint8Array[] = [];
+  let end: { readonly error?: Error } | undefined;
+  let wake = () => {};
+  response.on('data', (piece: Uint8Array) => {
+    queue.push(piece);
+    if (queue.length >= MOST_WAITING) response.pause();
+    wake();
+  });
+  const ended = (error?: Error) => {
+    end ??= error ? { error } : {};
+    wake();
+  };
+  response.on('end', () => ended());
+  response.on('error', ended);
+  response.on('close', () => ended(new Error('closed')));
+  try {
+    while (queue.length > 0 || !end) {
+      const piece = queue.shift();
+      if (piece) yield piece;
+      else {
+        response.resume();
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+    }
+    if (end.error) throw end.error;
+  } finally {
+    response.destroy();
+  }
 }
 
 function whenConnected(socket: Socket, url: URL, tell: () => void): void {

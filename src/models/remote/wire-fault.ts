@@ -2,7 +2,7 @@
 export type WireFaultKind =
   | 'connect-timeout'
   | 'not-utf8'
-  | 'line-too-long'
+  | 'event-too-long'
   | 'body-too-long'
   | 'not-events'
   | 'wrong-type'

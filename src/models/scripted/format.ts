@@ -7,6 +7,8 @@ export interface Format {
   piece(choice: number, said: Said): string;
   finish(choice: number, reason: 'stop' | 'length'): string;
   end(usage: { readonly prompt: number; readonly generated: number }): string;
+  /** An event that is no JSON. */
+  broken(): string;
   error(message: string, code: string): string;
 }
 
@@ -60,6 +62,7 @@ function openAi(
     finish: (choice, reason) => event(one(choice, undefined, reason)),
     end: ({ prompt, generated }) =>
       `${event({ choices: [], usage: { prompt_tokens: prompt, completion_tokens: generated } })}data: [DONE]\n\n`,
+    broken: () => 'data: {"choices": [{"index": 0, "text": \n\n',
     error: (message, code) => JSON.stringify({ error: { message, type: code, code } }),
   };
 }

@@ -50,12 +50,16 @@ async function* telling(answer: Answer, playing: Playing): AsyncGenerator<Uint8A
   const choices = choicesOf(answer, limits);
   const longest = Math.max(...choices.map(({ tokens }) => tokens.length));
   let told = 0;
+  let failed = false;
   yield Buffer.from(format.begin());
   for (let i = 0; i < longest; i++) {
     for (const [choice, { tokens }] of choices.entries()) {
       const said = tokens[i];
       if (!said) continue;
-      if (answer.fault && told === answer.after) yield* failing(answer.fault, signal);
+      if (answer.fault && !failed && told === answer.after) {
+        failed = true;
+        yield* failing(answer.fault, playing);
+      }
       await gate?.(told);
       if (answer.pace > 0) await time.wait(answer.pace, signal);
       if (signal.aborted) return;
@@ -63,23 +67,24 @@ async function* telling(answer: Answer, playing: Playing): AsyncGenerator<Uint8A
       told++;
     }
   }
-  if (answer.fault) yield* failing(answer.fault, signal);
+  if (answer.fault && !failed) yield* failing(answer.fault, playing);
   for (const [choice, { finish }] of choices.entries()) yield Buffer.from(format.finish(choice, finish));
   yield Buffer.from(format.end({ prompt: promptTokens, generated: told }));
 }
 
 const TEN_MB = 10_000_000;
 
-async function* failing(fault: NonNullable<Answer['fault']>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
-  if (fault === 'hang') await aborted(signal);
+async function* failing(fault: NonNullable<Answer['fault']>, { format, signal }: Playing): AsyncGenerator<Uint8Array> {
+  if (fault === 'hang') return await aborted(signal);
+  if (fault === 'cut') throw new Broken('ECONNRESET');
   if (fault === 'malformed') yield Buffer.from('this is no event\nnor is this\n\n');
-  if (fault === 'bad_json') yield Buffer.from('data: {"choices": [{"index": 0, "text": \n\n');
+  if (fault === 'bad_json') yield Buffer.from(format.broken());
   if (fault === 'wrong_encoding') yield Buffer.concat([Buffer.from('data: '), Buffer.from('é\n\n', 'latin1')]);
   if (fault === 'long_line') {
     yield Buffer.from('data: ');
     for (let sent = 0; sent < TEN_MB; sent += 100_000) yield Buffer.alloc(100_000, 'x');
+    yield Buffer.from('\n\n');
   }
-  throw new Broken('ECONNRESET');
 }
 
 function aborted(signal: AbortSignal): Promise<void> {
