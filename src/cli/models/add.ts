@@ -100,9 +100,15 @@ function number(option: string, text: string): number {
 
 /** Plain questions, one after the other; Enter takes what stands in brackets. */
 async function ask({ out }: Cli, given: Partial<Wanted>): Promise<Wanted> {
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
-  const question = async (text: string, usual = '') =>
-    (await lines.question(`${text}${usual === '' ? '' : ` [${usual}]`}: `)).trim() || usual;
+  const reader = createInterface({ input: process.stdin });
+  // Asked line by line, so that answers which were pasted all at once are heard, too.
+  const lines = reader[Symbol.asyncIterator]();
+  const question = async (text: string, usual = '') => {
+    process.stderr.write(`${text}${usual === '' ? '' : ` [${usual}]`}: `);
+    const { value, done } = await lines.next();
+    if (done) throw new Failure('stopped', 'Stopped. Nothing was written.');
+    return value.trim() || usual;
+  };
   try {
     const provider =
       given.provider ??
@@ -125,6 +131,6 @@ async function ask({ out }: Cli, given: Partial<Wanted>): Promise<Wanted> {
     };
     return answers;
   } finally {
-    lines.close();
+    reader.close();
   }
 }
