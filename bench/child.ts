@@ -9,10 +9,14 @@ export interface Used {
   readonly rss: number;
 }
 
-export interface Server {
+/** Where to post, and as whom. */
+export interface Address {
   readonly port: number;
   readonly token: string;
   readonly thread: string;
+}
+
+export interface Server extends Address {
   used(): Promise<Used>;
   stop(): Promise<void>;
 }
@@ -22,7 +26,7 @@ export async function startServer(file: string, args: readonly string[]): Promis
   const child: ChildProcess = fork(file, args, { execArgv: ['--disable-warning=ExperimentalWarning'] });
   const [ready] = await once(child, 'message');
   return {
-    ...(ready as { port: number; token: string; thread: string }),
+    ...(ready as Address),
     async used() {
       child.send('used');
       const [answer] = await once(child, 'message');

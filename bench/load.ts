@@ -1,12 +1,12 @@
 import { Agent, request } from 'node:http';
-import type { Server } from './child.ts';
+import type { Address } from './child.ts';
 import { TEXT } from './scratch.ts';
 
 const BODY = JSON.stringify({ type: 'message', content: TEXT });
 let keys = 0;
 
 /** Posts `total` messages over `writers` connections kept open, each waiting for its answer. */
-export async function post(server: Server, total: number, writers: number): Promise<number[]> {
+export async function post(server: Address, total: number, writers: number): Promise<number[]> {
   const agent = new Agent({ keepAlive: true, maxSockets: writers });
   const times: number[] = [];
   let left = total;
@@ -22,7 +22,7 @@ export async function post(server: Server, total: number, writers: number): Prom
   return times;
 }
 
-export function postOne(server: Server, agent: Agent): Promise<void> {
+export function postOne(server: Address, agent: Agent): Promise<void> {
   return new Promise((resolve, reject) => {
     const sent = request(
       {

@@ -34,6 +34,16 @@ export async function ratios(
   };
 }
 
+/** What work took of a clock and of all processors: the second does not depend on who else uses the machine. */
+export async function spent(work: () => unknown): Promise<{ seconds: number; cpuSeconds: number }> {
+  const before = process.cpuUsage();
+  const start = performance.now();
+  await work();
+  const seconds = (performance.now() - start) / 1000;
+  const { user, system } = process.cpuUsage(before);
+  return { seconds, cpuSeconds: (user + system) / 1e6 };
+}
+
 export function met({ goal, values }: Figure): boolean {
   const value = median(values);
   return 'atMost' in goal ? value <= goal.atMost : value >= goal.atLeast;

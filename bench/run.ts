@@ -1,6 +1,6 @@
 import { appendsWhileGenerating } from './appends-while-generating.ts';
 import { authorship } from './authorship.ts';
-import { embedded } from './embedded.ts';
+import { embedded, embeddedText } from './embedded.ts';
 import { embedder } from './embedder.ts';
 import { history } from './history.ts';
 import { httpAppend } from './http-append.ts';
@@ -23,6 +23,7 @@ const benches = {
   postgres,
   'start-up': startUp,
   embedded,
+  'embedded-text': embeddedText,
   embedder,
   'appends-while-generating': appendsWhileGenerating,
   'model-memory': modelMemory,

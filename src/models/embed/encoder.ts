@@ -15,6 +15,8 @@ export interface Encoder {
 const LANES = 240;
 /** Rows of a matrix that are multiplied at a time. */
 const ROWS = 96;
+/** Of vectors that are multiplied at a time: they stay in the innermost cache while rows pass over them. */
+const BLOCK_BYTES = 24_576;
 export const LONGEST = 256;
 const HEAD = WIDTH / HEADS;
 /** In the place of nothing, which cannot be divided by. */
@@ -24,7 +26,7 @@ const FITTING = Math.floor(Math.sqrt((2 ** 31 - 1) / HEAD));
 const MIXING = Math.floor(Math.sqrt((2 ** 31 - 1) / LONGEST));
 
 const INPUT = LONGEST * HIDDEN;
-const OUTPUT = Math.max(LONGEST * LONGEST, LANES * HIDDEN);
+const OUTPUT = LONGEST * LONGEST;
 const TILES = LONGEST * HEAD;
 export const WORKING_BYTES =
   4 * (OUTPUT + 4 * LONGEST * WIDTH + LONGEST * HIDDEN) + 2 * (INPUT + TILES + 3 * LONGEST * WIDTH);
@@ -116,14 +118,15 @@ export function createEncoder({ kernel, layers, norm: firstNorm, embed, freeAt }
     }
   }
 
-  /** `y = matrix · x + bias` for every lane, a few rows at a time, so that sums are still at hand when they are used. */
+  /** `y = matrix · x + bias` for every lane, in blocks small enough that what they read and make stays at hand. */
   function multiply(matrix: Matrix, lanes: number, y: Float32Array, after?: (y: number, count: number) => void): void {
     const { at: weights, rows, columns, unitsAt, biasAt } = matrix;
-    for (let first = 0; first < lanes; first += LANES) {
-      const count = Math.min(LANES, lanes - first);
-      const x = input.byteOffset + 2 * first * columns;
-      for (let row = 0; row < rows; row += ROWS) {
-        const from = weights + 2 * row * columns;
+    const block = evenly(Math.ceil(BLOCK_BYTES / (2 * columns)), 2);
+    for (let row = 0; row < rows; row += ROWS) {
+      const from = weights + 2 * row * columns;
+      for (let first = 0; first < lanes; first += block) {
+        const count = Math.min(block, lanes - first);
+        const x = input.byteOffset + 2 * first * columns;
         kernel.dots16(from, bandBytes(columns, 2), ROWS, columns, x, evenly(count, 2), output.byteOffset);
         for (let lane = 0; lane < count; lane++) {
           const sums = output.byteOffset + 4 * lane * ROWS;

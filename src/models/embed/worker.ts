@@ -1,5 +1,6 @@
 // A thread that holds the embedder, so that the server's own thread never waits for arithmetic.
 import { parentPort, workerData } from 'node:worker_threads';
+import { workInBackground } from '../background.ts';
 import type { Kernel } from '../kernel/kernel.ts';
 import { createEncoder, LONGEST, WORKING_BYTES } from './encoder.ts';
 import { loadWeights } from './weights.ts';
@@ -24,6 +25,7 @@ export interface EmbedResult {
 /** More than enough letters for as many tokens as are read. */
 const MOST_LETTERS = 64 * LONGEST;
 
+workInBackground();
 const data = workerData as EmbedderData;
 const tokenize = createTokenize(data.tokenizer);
 const encoder = createEncoder(loadWeights(data.model, WORKING_BYTES, data.kernel));

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { getPriority } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { fuzzRuns, seeded } from '../../../test/support/random.ts';
@@ -267,6 +269,17 @@ describe('[M3] the embedded model', () => {
         expect([first, ...rest].at(-1)).toMatchObject({ type: 'done' });
       }
     }
+  });
+
+  test.runIf(process.platform === 'linux')('[M3] only the thread of the model gives way to others', async () => {
+    await model.countTokens('Once');
+    // The 19th field of a thread's line, counted from behind its name: how readily it gives way.
+    const nice = readdirSync('/proc/self/task').map((thread) => {
+      const line = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8');
+      return Number(line.slice(line.lastIndexOf(')') + 2).split(' ')[16]);
+    });
+    expect(nice.filter((value) => value === getPriority() + 10)).not.toEqual([]);
+    expect(nice.filter((value) => value === getPriority()).length).toBeGreaterThan(1);
   });
 
   test('[M3] a closed model is loaded again when it is asked again', async () => {

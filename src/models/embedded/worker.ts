@@ -1,6 +1,7 @@
 // A thread that holds the model and serves requests to it, so that the server's own thread never waits for arithmetic.
 import { parentPort, workerData } from 'node:worker_threads';
 import { isRefusal } from '../../core/refusal.ts';
+import { workInBackground } from '../background.ts';
 import { workingBytes, workingMemory } from './memory.ts';
 import { planWork } from './plan.ts';
 import type { FromWorker, ToWorker, WorkerData } from './protocol.ts';
@@ -8,6 +9,7 @@ import { createScheduler } from './scheduler.ts';
 import { createTokenizer } from './tokenizer.ts';
 import { loadWeights } from './weights.ts';
 
+workInBackground();
 const { path, capabilities, kernel } = workerData as WorkerData;
 const loaded = loadWeights(path, workingBytes, kernel);
 
