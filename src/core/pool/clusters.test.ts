@@ -62,6 +62,20 @@ describe('clusters', () => {
     expect(labelsOf(streamed(vectors, 8)).slice(-5)).toEqual([1, 1, 1, 1, 1]);
   });
 
+  test('[D26] noise finds its place when a cluster comes nearer', () => {
+    const angles = [0, 1, 2, 3, 75, ...Array.from({ length: 20 }, () => 45)].map(angle);
+    expect(labelsOf(streamed(angles.slice(0, 6)))).toEqual([1, 1, 1, 1, 0, 1]);
+    expect(labelsOf(streamed(angles))[4]).toBe(1);
+  });
+
+  test('[D26] noise finds its place when thoughts turn out to have less in common than usual', () => {
+    const near = vectorFrom([0.62, Math.sqrt(1 - 0.62 ** 2), ...new Array(68).fill(0)]);
+    const strangers = Array.from({ length: 60 }, (_, i) => axis(i + 2));
+    const vectors = [axis(0), axis(0), axis(0), axis(0), near, ...strangers];
+    expect(labelsOf(streamed(vectors.slice(0, 63), 100))[4]).toBe(0);
+    expect(labelsOf(streamed(vectors.slice(0, 64), 100))[4]).toBe(1);
+  });
+
   test('[D26] an index made anew from the log and the vectors proposes the same at every step', () => {
     for (let seed = 1; seed <= fuzzRuns; seed++) {
       const chance = chanceFrom(seed);
@@ -194,4 +208,8 @@ function stepped(clusters: Clusters, pool: Pool, vectorOf: (thought: number) => 
 
 function angle(degrees: number): Vector {
   return vectorFrom([Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)]);
+}
+
+function axis(number: number): Vector {
+  return vectorFrom(Array.from({ length: 70 }, (_, i) => (i === number ? 1 : 0)));
 }
