@@ -23,18 +23,26 @@ const host: Host = {
   },
 
   async openServer(log, { limits = {}, settings, ...options } = {}) {
-    const [{ createEngine }, { createModels }, { createSecrets }, { createCredentials }, { createApp }] =
-      await Promise.all([
-        import('./engine/engine.ts'),
-        import('./engine/models.ts'),
-        import('./engine/secrets.ts'),
-        import('./server/credentials.ts'),
-        import('./server/app.ts'),
-      ]);
+    const [
+      { createEngine },
+      { createWork },
+      { createModels },
+      { createSecrets },
+      { createCredentials },
+      { createApp },
+    ] = await Promise.all([
+      import('./engine/engine.ts'),
+      import('./engine/work.ts'),
+      import('./engine/models.ts'),
+      import('./engine/secrets.ts'),
+      import('./server/credentials.ts'),
+      import('./server/app.ts'),
+    ]);
     const registry = await registryOf(settings);
     const secrets = createSecrets(registry.keys);
     const models = createModels({ log, registry, secrets });
-    const engine = await createEngine({ log, secrets });
+    const report = (error: unknown) => process.stderr.write(`${secrets.remove(String(error))}\n`);
+    const engine = await createEngine({ log, secrets, report, ...createWork(log, models) });
     const credentials = createCredentials({ log, clock: engine.clock });
     const { per_second, ...others } = limits;
     const app = createApp({

@@ -32,7 +32,9 @@ export function createByModel(log: EventLog, { calls, registry }: Models): Answe
         signal,
       });
       if (isRefusal(called)) return { outcome: 'failed', reason: called.refusal.message };
-      const text = called.choices[0]?.text.trim() ?? '';
+      const [choice] = called.choices;
+      if (!choice || choice.reason === 'cancelled') return { outcome: 'cancelled' };
+      const text = choice.text.trim();
       const usage = {
         model,
         prompt_tokens: called.usage.promptTokens,

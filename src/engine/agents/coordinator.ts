@@ -7,7 +7,10 @@ import type { Perform, Work } from '../jobs.ts';
 /** What an agent did when it was asked. */
 export type Answered =
   | { readonly outcome: 'answered'; readonly text: string; readonly usage?: Usage }
-  | { readonly outcome: 'declined' | 'failed'; readonly reason: string; readonly usage?: Usage };
+  | { readonly outcome: 'declined' | 'failed'; readonly reason: string; readonly usage?: Usage }
+  /** It was called off before it had finished. */
+  | { readonly outcome: 'cancelled' };
+type Finished = Exclude<Answered, { readonly outcome: 'cancelled' }>;
 export type Usage = Readonly<Record<string, string | number | boolean>>;
 
 export interface Asked {
@@ -57,8 +60,8 @@ export function createCoordinator(answerers: readonly Answerer[]) {
     try {
       const asked: Asked = { participant, event, seq, thread: work.thread, state, signal: work.signal };
       const answered = await (answererFor(participant, state)?.answer(asked) ?? gone(participant));
-      // Stopped with this server: whoever goes on asks again.
-      if (work.signal.aborted && !work.unwanted()) return;
+      // Called off with this server, or by a pause or a mute: where it is still wanted, it is asked again.
+      if (answered.outcome === 'cancelled' || (work.signal.aborted && !work.unwanted())) return;
       await report(work, actor, event, upTo, answered);
     } finally {
       await work.present(actor, 'idle');
@@ -87,7 +90,7 @@ async function waitFor(other: string, event: string, work: Work<State, Command>)
   }
 }
 
-async function report(work: Work<State, Command>, actor: Actor, event: string, upTo: number, answered: Answered) {
+async function report(work: Work<State, Command>, actor: Actor, event: string, upTo: number, answered: Finished) {
   const { usage } = answered;
   const result =
     answered.outcome === 'answered'
