@@ -58,7 +58,7 @@ test('[W26] any text is either read or refused in a sentence, and refused where 
       if (theirs === undefined) expect('problem' in mine && mine.problem).toMatch(/\(line \d+\)$/);
       else expect({ value: 'value' in mine && mine.value }).toStrictEqual(theirs);
     }),
-    { numRuns: fuzzRuns(2000) },
+    { numRuns: fuzzRuns(1000) },
   );
 });
 
@@ -100,10 +100,10 @@ test('[W26] what is broken is said with its line', () => {
 
 test('[W27] nesting a million deep is read, and broken nesting refused', () => {
   const depth = 1_000_000;
-  let value = parsed(`${'[{"a":'.repeat(depth)}1${'}]'.repeat(depth)}`);
+  let value = parsed(`${'['.repeat(depth)}1${']'.repeat(depth)}`);
   let levels = 0;
   while (Array.isArray(value)) {
-    value = (value[0] as { a: typeof value }).a;
+    value = value[0] as typeof value;
     levels++;
   }
   expect(levels).toBe(depth);

@@ -9,7 +9,24 @@ const SECRET_NAME =
 const SECRET_VALUE =
   /\bsk-[A-Za-z0-9_-]{16,}|\bBearer\s+[A-Za-z0-9._~+/-]{16,}=*|\bhdl_[A-Za-z0-9_-]{43}|\bhf_[A-Za-z0-9]{20,}|\bgh[pousr]_[A-Za-z0-9]{30,}|\bgithub_pat_[A-Za-z0-9_]{30,}|\bAIza[A-Za-z0-9_-]{30,}|\bxox[abprs]-[A-Za-z0-9-]{10,}|\bAKIA[A-Z0-9]{16}\b|\bgsk_[A-Za-z0-9]{30,}|\bpplx-[A-Za-z0-9]{30,}|\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}/g;
 /** Every pattern needs one of these: most text is passed by a few searches. */
-const HINTS = ['sk-', 'earer', 'hdl_', 'hf_', 'gh', 'AIza', 'xox', 'AKIA', 'gsk_', 'pplx-', 'eyJ'];
+const HINTS = [
+  'sk-',
+  'earer',
+  'hdl_',
+  'hf_',
+  'ghp_',
+  'gho_',
+  'ghu_',
+  'ghs_',
+  'ghr_',
+  'github_pat_',
+  'AIza',
+  'xox',
+  'AKIA',
+  'gsk_',
+  'pplx-',
+  'eyJ',
+];
 const REMOVED = '[secret removed]';
 
 function isSecret(name: string, value: string): boolean {

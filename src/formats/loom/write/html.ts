@@ -1,4 +1,4 @@
-import { oneLine, type PathText, partsOf, type Writer } from './path-text.ts';
+import { describe, oneLine, type PathText, partsOf, type Writer } from './path-text.ts';
 
 /**
  * One page without scripts or anything from elsewhere. A writer is known by a
@@ -9,10 +9,10 @@ export function writeHtml(path: PathText): string {
   const title = escapeHtml(oneLine(path.title));
   const legend = writers.map(
     (writer) =>
-      `<li><span class="${classOf(writer)}"><bdi>${escapeHtml(oneLine(writer.label))}</bdi></span><sup>${writer.number}</sup> ${kindOf(writer)}, ${writer.characters} characters</li>`,
+      `<li><span class="${classOf(writer)}"><bdi>${escapeHtml(oneLine(writer.label))}</bdi></span><sup>${writer.number}</sup> ${describe(writer)}</li>`,
   );
   const body = parts.map(({ text, writer }) => {
-    const who = escapeHtml(`${oneLine(writer.label)} (${kindOf(writer)})`);
+    const who = escapeHtml(`${oneLine(writer.label)} (${writer.kind})`);
     return `<span class="${classOf(writer)}" data-n="${writer.number}" title="${who}">${escapeHtml(text)}</span>`;
   });
   return `<!doctype html>
@@ -66,10 +66,6 @@ const STYLE = [
 
 function classOf({ kind, number }: Writer): string {
   return kind === 'model' ? `model u${(number - 1) % UNDERLINES.length} c${(number - 1) % COLOURS}` : kind;
-}
-
-function kindOf({ kind }: Writer): string {
-  return { human: 'human', model: 'model', unknown: 'no author recorded' }[kind];
 }
 
 function escapeHtml(text: string): string {

@@ -1,4 +1,4 @@
-import { oneLine, type Part, type PathText, partsOf, type Writer } from './path-text.ts';
+import { describe, oneLine, type Part, type PathText, partsOf, type Writer } from './path-text.ts';
 
 /*
  * Footnotes mark the authors: they survive renderers that strip HTML, and can be
@@ -8,8 +8,8 @@ export function writeMarkdown(path: PathText): string {
   const { parts, writers } = partsOf(path);
   const mark = unusedMark(path.text);
   const body = writers.length > 1 ? parts.map((part) => marked(part, mark)).join('') : path.text;
-  const notes = writers.map((writer) => `[^${mark}${writer.number}]: ${describe(writer)}`);
-  const legend = writers.length > 1 ? notes : writers.map((writer) => `Written by ${describe(writer)}`);
+  const notes = writers.map((writer) => `[^${mark}${writer.number}]: ${named(writer)}`);
+  const legend = writers.length > 1 ? notes : writers.map((writer) => `Written by ${named(writer)}`);
   return `# ${escapeMarkdown(path.title)}\n\n${body}\n\n---\n\n${legend.join('\n')}\n`;
 }
 
@@ -20,9 +20,8 @@ function marked({ text, writer }: Part, mark: string): string {
   return `${written}[^${mark}${writer.number}]${text.slice(written.length)}`;
 }
 
-function describe({ label, kind, characters }: Writer): string {
-  const what = { human: 'human', model: 'model', unknown: 'no author recorded' }[kind];
-  return `${escapeMarkdown(label)} (${what}, ${characters} characters)`;
+function named(writer: Writer): string {
+  return `${escapeMarkdown(writer.label)} (${describe(writer)})`;
 }
 
 function escapeMarkdown(text: string): string {

@@ -67,3 +67,8 @@ export function partsOf({ text, spans }: PathText): { parts: readonly Part[]; wr
 export function oneLine(name: string): string {
   return name.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
 }
+
+export function describe({ kind, characters }: Writer): string {
+  const what = { human: 'human', model: 'model', unknown: 'no author recorded' }[kind];
+  return `${what}, ${characters} character${characters === 1 ? '' : 's'}`;
+}
