@@ -23,7 +23,10 @@ export function vectorFrom(values: ArrayLike<number>): Vector {
 /** Exact, as everything stays far below 2^53. Four at a time, which is most of the speed of the pool. */
 export function dot(a: Vector, b: Vector): number {
   const whole = b.length & ~3;
-  let [p, q, r, s] = [0, 0, 0, 0];
+  let p = 0;
+  let q = 0;
+  let r = 0;
+  let s = 0;
   let i = 0;
   for (; i < whole; i += 4) {
     p += (a[i] as number) * (b[i] as number);
