@@ -5,6 +5,7 @@ import { embedder } from './embedder.ts';
 import { history } from './history.ts';
 import { httpAppend } from './http-append.ts';
 import { loneAppend } from './lone-append.ts';
+import { loomImport } from './loom-import.ts';
 import { met, show } from './measure.ts';
 import { modelMemory } from './model-memory.ts';
 import { opening } from './opening.ts';
@@ -29,6 +30,7 @@ const benches = {
   'model-memory': modelMemory,
   weave,
   authorship,
+  'loom-import': loomImport,
 };
 
 const asked = process.argv.slice(2);

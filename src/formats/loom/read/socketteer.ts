@@ -117,7 +117,7 @@ function draftFrom(node: Fields, parent: number | undefined, top: Fields, report
   if (flag(node, 'canonical')) rest.push('canonical');
   const content = text(node, 'text');
   if (content === undefined) reporter.problem('A node has no text; it is empty.', text(node, 'id'));
-  const draft = {
+  const draft: Draft = {
     id: text(node, 'id'),
     parent,
     content: content ?? '',

@@ -1,4 +1,5 @@
 import { assemble } from '../assemble.ts';
+import type { Draft } from '../drafts.ts';
 import { createReporter } from '../report.ts';
 import type { Imported } from '../tree.ts';
 
@@ -7,6 +8,6 @@ export function readText(content: string, name: string): readonly Imported[] {
   const text = content.replace(/^\ufeff/, '');
   const heading = /^\s*# +(\S.*)$/m.exec(text.slice(0, 1000))?.[1];
   const title = heading?.trim() ?? name;
-  const drafts = text === '' ? [] : [{ id: 'text', content: text, kind: 'human' }];
+  const drafts: Draft[] = text === '' ? [] : [{ id: 'text', content: text, kind: 'human' }];
   return [assemble({ title, drafts, active: drafts.length - 1 }, createReporter('text'))];
 }
