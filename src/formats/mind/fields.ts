@@ -1,0 +1,19 @@
+/** The values as they stand in the text: nothing is a number or a date, and null is a place left empty (D10). */
+export interface Fields {
+  readonly thoughts?: readonly string[];
+  readonly draft?: string | null;
+  readonly confidence?: string | null;
+  readonly status?: string | null;
+  readonly clear?: string | null;
+}
+
+export class Unreadable extends Error {}
+
+export const FIELDS = ['thoughts', 'draft', 'confidence', 'status', 'clear'] as const;
+
+/** More at once is not thinking. */
+export const MAX_THOUGHTS = 64;
+
+export function tooMany(): never {
+  throw new Unreadable(`There are more than ${MAX_THOUGHTS} thoughts; no more are taken at once.`);
+}
