@@ -9,6 +9,7 @@ import { loomImport } from './loom-import.ts';
 import { met, show } from './measure.ts';
 import { modelMemory } from './model-memory.ts';
 import { opening } from './opening.ts';
+import { pool } from './pool.ts';
 import { postgres } from './postgres.ts';
 import { startUp } from './start-up.ts';
 import { streams } from './streams.ts';
@@ -31,6 +32,7 @@ const benches = {
   weave,
   authorship,
   'loom-import': loomImport,
+  pool,
 };
 
 const asked = process.argv.slice(2);

@@ -110,7 +110,7 @@ describe('clusters', () => {
     );
   });
 
-  test('[D26] a thought without a vector waits for it', () => {
+  test('[D25] vectors are a cache: a thought without one waits for it', () => {
     const vectors = drawTopics({ topics: [{ ...topic, size: 6 }] }, 8);
     const clusters = openClusters();
     let pool = think(emptyPool, 5);
