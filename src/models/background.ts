@@ -1,6 +1,6 @@
 import { setPriority } from 'node:os';
 
-const POLITE = 10;
+const POLITE = 5;
 
 /**
  * Lets the thread that calls this wait for others when processors are scarce: whoever writes should not notice that a

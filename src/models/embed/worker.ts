@@ -25,11 +25,12 @@ export interface EmbedResult {
 /** More than enough letters for as many tokens as are read. */
 const MOST_LETTERS = 64 * LONGEST;
 
-workInBackground();
 const data = workerData as EmbedderData;
 const tokenize = createTokenize(data.tokenizer);
 const encoder = createEncoder(loadWeights(data.model, WORKING_BYTES, data.kernel));
 
+// Loading is over soon, and someone waits for it.
+workInBackground();
 parentPort?.on('message', ({ id, texts }: EmbedRequest) => {
   const vectors = encoder.encode(texts.map(tokensOf));
   const result: EmbedResult = { id, vectors };

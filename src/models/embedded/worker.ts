@@ -9,7 +9,6 @@ import { createScheduler } from './scheduler.ts';
 import { createTokenizer } from './tokenizer.ts';
 import { loadWeights } from './weights.ts';
 
-workInBackground();
 const { path, capabilities, kernel } = workerData as WorkerData;
 const loaded = loadWeights(path, workingBytes, kernel);
 
@@ -17,6 +16,8 @@ const { shape, freeAt } = loaded.weights;
 const tokenizer = createTokenizer(loaded.tokenizer, shape.vocabulary);
 const memory = workingMemory(loaded.weights.kernel, shape, freeAt);
 const scheduler = createScheduler(loaded.weights, memory, tokenizer);
+// Loading is over soon, and someone waits for it.
+workInBackground();
 const send = (message: FromWorker) => parentPort?.postMessage(message);
 let working = false;
 
