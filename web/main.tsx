@@ -4,6 +4,7 @@ import { App } from './app.tsx';
 import { askWho } from './session.ts';
 import './styles/base.css';
 import './styles/frame.css';
+import './styles/models.css';
 import './styles/people.css';
 import './styles/prose.css';
 import './styles/threads.css';

@@ -4,6 +4,7 @@ import { ListButton } from './frame.tsx';
 import { kept } from './kept.ts';
 import { Refused, useWish } from './refused.tsx';
 import { client, signOut } from './session.ts';
+import { Models } from './settings-models.tsx';
 import { Time } from './time.tsx';
 
 /** Who may act here, and how this browser behaves. */
@@ -45,6 +46,7 @@ export function Settings({ me }: { readonly me: WireCredential }) {
           ))}
         </ul>
       </section>
+      <Models />
       <ThisBrowser />
     </main>
   );
