@@ -23,6 +23,8 @@ interface Gap {
 
 const CELLS = 2 ** 18;
 const DEPTH = 12;
+/** What looking a token up costs, in cells of a table. */
+const LOOKUP = 8;
 
 /** `weigh` is what keeping a token is worth; `anchors` whether tokens found once may hold the lists together. */
 export function align(
@@ -66,9 +68,9 @@ function withoutEqualEnds(a: readonly number[], b: readonly number[], gap: Gap, 
 
 /** Tokens that occur once on both sides, as many as keep their order. */
 function common(a: readonly number[], b: readonly number[], gap: Gap, effort: Effort): Run[] {
-  const size = gap.aEnd - gap.a + gap.bEnd - gap.b;
-  if (size > effort.left) return [];
-  effort.left -= size;
+  const cost = LOOKUP * (gap.aEnd - gap.a + gap.bEnd - gap.b);
+  if (cost > effort.left) return [];
+  effort.left -= cost;
   const inA = onlyOnce(a, gap.a, gap.aEnd);
   const inB = onlyOnce(b, gap.b, gap.bEnd);
   const pairs: Run[] = [];

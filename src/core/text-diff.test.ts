@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { fuzzRuns, seeded } from '../../test/support/random.ts';
-import { diffWords, type Match, unchangedParts } from './text-diff.ts';
+import { DIFF, diffWords, type Match, unchangedParts } from './text-diff.ts';
 import { characterEnds, wordEnds } from './text-units.ts';
 
 test('[W15] words and characters are cut where people see them end', () => {
@@ -99,6 +99,26 @@ test('[W15] differences are right, ordered and whole for random texts, seeds fro
     const problem = wrong(a, b, unchangedParts(a, b)) ?? wrongHunks(a, b);
     if (problem) throw new Error(`seed ${seed}: ${problem}: ${JSON.stringify([a, b])}`);
   }
+});
+
+test('[W15] the difference has a name, and what it finds for these texts goes with the name', () => {
+  expect(DIFF).toBe('heddle-words-1');
+  const [a, b] = [
+    'It was a dark night. The rain fell, the wind rose; nobody came. 雨が降る。\nThe end 👍🏽 of it\u0301.',
+    'It was a very dark night. Rain fell and the winds rose; nobody had come. 雪が降る。\nThe ending 👍 of it.',
+  ];
+  expect(unchangedParts(a, b).map((match) => [match.a, match.b, match.length])).toEqual([
+    [0, 0, 9],
+    [9, 14, 12],
+    [26, 27, 8],
+    [35, 39, 9],
+    [44, 49, 14],
+    [60, 69, 4],
+    [65, 74, 12],
+    [77, 89, 1],
+    [82, 92, 5],
+    [89, 98, 1],
+  ]);
 });
 
 function kept(a: string, b: string): string[] {

@@ -25,7 +25,7 @@ interface Level {
 const SENTENCES: Level = { cut: sentenceEnds, longest: Number.POSITIVE_INFINITY, anchors: true, least: 1 };
 const WORDS: Level = { cut: wordEnds, longest: 2 ** 16, anchors: true, least: 1 };
 const CHARACTERS: Level = { cut: characterEnds, longest: 2 ** 8, anchors: false, least: 3 };
-const EFFORT = 2 ** 20;
+const EFFORT = 2 ** 19;
 /** Long equal stretches are compared this much at a time. */
 const BLOCK = 1024;
 
@@ -55,7 +55,7 @@ function compare(a: string, b: string, levels: readonly Level[]): Match[] {
   if (a === b) return a === '' ? [] : [{ a: 0, b: 0, length: a.length }];
   const before = equalStart(a, b);
   const behind = equalEnd(a, b, before);
-  const effort = { left: EFFORT };
+  const effort = { left: EFFORT + 8 * (a.length + b.length) };
   const matches: Match[] = [];
   if (before > 0) matches.push({ a: 0, b: 0, length: before });
   refine(a, b, { a: before, aEnd: a.length - behind, b: before, bEnd: b.length - behind }, levels, effort, matches);

@@ -27,7 +27,7 @@ import {
 
 /* Scripts of random operations, held against a plain-string model after each. A failing seed belongs into PINNED. */
 const FIRST_SEED = 20_260_000;
-const PINNED: readonly number[] = [];
+const PINNED: readonly number[] = [20_261_460];
 const PIECES = [
   ...['a', 'b ', 'word', ' ', '\n', '.', 'x', 'longer piece of text, ', '\r\n', '\t'],
   ...[

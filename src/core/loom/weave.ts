@@ -1,15 +1,14 @@
 /* The weave's one door: the rest of weave-*.ts is its inside. */
 export { type Commit, commit, settle, takeBack } from './weave-commit.ts';
 export { type Applied, apply, type Change } from './weave-edit.ts';
-export { redo, type Stepped, undo } from './weave-history.ts';
-export { growNode, type Shown, showPath } from './weave-path.ts';
-export { type Restored, restoreWeave, type Scratch, scratchOf } from './weave-scratch.ts';
+export { redo, undo } from './weave-history.ts';
+export { growNode, showPath } from './weave-path.ts';
+export { restoreWeave, scratchOf } from './weave-scratch.ts';
 export type { Range } from './weave-slots.ts';
 export {
   bufferOf,
   createWeave,
   lengthOf,
-  type NodeRange,
   nodeAt,
   nodesIn,
   type PendingEdit,
