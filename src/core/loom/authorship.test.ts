@@ -103,7 +103,7 @@ test('[W15] a node that still streams, a circle, an unknown node: no surprise', 
 
 test('[W15] spans cover the text exactly, are the same each time, and cut no pair, seeds from 1', () => {
   const pieces = ['the ', 'castle ', 'hill', '. ', '😀', '😁', 'e\u0301', '\n', '漢', 'a', 'colour ', 'color '];
-  for (let seed = 1; seed <= fuzzRuns(200); seed++) {
+  for (let seed = 1; seed <= fuzzRuns(100); seed++) {
     const random = seeded(seed);
     let list = Array.from({ length: random.below(30) }, () => random.pick(pieces));
     const made: [string, string][] = [['model0', list.join('')]];
