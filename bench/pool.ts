@@ -29,7 +29,7 @@ export async function pool(): Promise<Figure[]> {
 }
 
 /** A quarter of the thoughts are noise, the others on topics of fifty. Full clustering of 10k takes a minute or two. */
-export function stepAgainstFull(active: number): Figure {
+function stepAgainstFull(active: number): Figure {
   const topics = Array.from({ length: Math.ceil((active * 0.75) / 50) }, () => ({
     size: 50,
     stray: 0.8,
@@ -50,7 +50,7 @@ export function stepAgainstFull(active: number): Figure {
   };
 }
 
-export async function stepByTotal(): Promise<Figure> {
+async function stepByTotal(): Promise<Figure> {
   const topics = Array.from({ length: 40 }, () => ({ size: 40, stray: 0.8, directions: 60 }));
   const vectors = drawTopics({ topics, noise: 400 }, 7100);
   const [long, short] = [thinking(vectors, 50, 100_000), thinking(vectors, 50, 2000)];
@@ -67,7 +67,7 @@ export async function stepByTotal(): Promise<Figure> {
   };
 }
 
-export function onDrawnSets(): Figure {
+function onDrawnSets(): Figure {
   const found = topicSets(1000, 7200).map(({ name, vectors }) => ({ name, value: agreementOn(vectors) }));
   return {
     name: 'the worst agreement (ARI) with full HDBSCAN on five drawn sets',
@@ -77,12 +77,12 @@ export function onDrawnSets(): Figure {
   };
 }
 
-export async function onSentences(): Promise<Figure> {
+async function onSentences(): Promise<Figure> {
   await fetched(MINILM);
   const embedder = openEmbedder();
   const made = await embedder.embed(sentences().map(({ text }) => text));
   await embedder.close();
-  if (isRefusal(made)) throw new Error(made.message);
+  if (isRefusal(made)) throw new Error(made.refusal.message);
   const vectors = made.map(({ values }) => vectorFrom(values));
   const names = [...new Set(sentences().map(({ topic }) => topic))];
   const topics = sentences().map(({ topic }) => names.indexOf(topic));
