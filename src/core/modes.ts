@@ -1,5 +1,6 @@
 import { dialogue } from './dialogue/dialogue.ts';
+import { loom } from './loom/loom.ts';
 import type { ModeKind } from './mode.ts';
 
 /** The ways of working there are, by the kind of thread. */
-export const modes = { dialogue } as const satisfies Partial<Record<ModeKind, unknown>>;
+export const modes = { dialogue, loom } as const satisfies Partial<Record<ModeKind, unknown>>;

@@ -135,5 +135,5 @@ function summary(state: State): Json {
 }
 
 function modeOf(kind: ThreadState['kind']): AnyMode | undefined {
-  return modes[kind as ModeKind & keyof Modes] as AnyMode | undefined;
+  return modes[kind as ModeKind & keyof Modes] as unknown as AnyMode | undefined;
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { dialogue } from '../core/dialogue/dialogue.ts';
+import { loomCommands } from '../core/loom/commands.ts';
 import type { ModeCommand, ModeCommands } from '../core/mode.ts';
 import * as wire from './wire.ts';
 
@@ -170,6 +171,7 @@ export const routes = {
     response: commandDone,
   },
   ...commandRoutes(dialogue.commands),
+  ...commandRoutes(loomCommands),
   'POST /api/threads/:thread/commands/draft': {
     summary: 'Puts a text beside the thread, for a human to post.',
     access: 'participant',

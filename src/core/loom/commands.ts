@@ -1,0 +1,155 @@
+import { z } from 'zod';
+import type { CommandOf, ModeCommands } from '../mode.ts';
+import { choice, importedNode, nodeId, outcome, sampling, settings } from './events.ts';
+
+const offset = z.number().int().nonnegative();
+
+/** What is not committed yet, to be committed first (W9, W10). */
+const pending = {
+  edits: z
+    .array(z.strictObject({ node: nodeId.describe('The version the edit was made of.'), text: z.string() }))
+    .max(10_000)
+    .default([]),
+  text: z.string().default('').describe('The working buffer.'),
+  after: nodeId.optional().describe('The node the buffer was written after; the end of the path unless said.'),
+};
+
+const wishes = z.object(sampling).partial().shape;
+
+/** Commands of looms; `generation_*` are how the workspace reports what came of asking a model. */
+export const loomCommands = {
+  commit: {
+    summary: 'Commits edits as versions and the working buffer as a node, at once. Nothing new commits nothing.',
+    access: 'participant',
+    input: z.strictObject(pending),
+  },
+  generate: {
+    summary: 'Commits what is pending and asks a model for continuations: branches, the first of them shown.',
+    access: 'participant',
+    input: z.strictObject({
+      ...pending,
+      ...wishes,
+      at: nodeId.optional().describe('Where to go on from: a node of the path; its end unless said.'),
+      offset: offset.optional().describe('Within that node: it is split there first.'),
+      model: z.string().min(1).max(64).optional(),
+      system: z.string().max(100_000).optional(),
+      fill: z.boolean().optional().describe('Lead up to what follows, where the model can fill in the middle.'),
+    }),
+  },
+  stop: {
+    summary: 'Stops a generation, or every one the caller asked for. What came so far is kept.',
+    access: 'participant',
+    input: z.strictObject({ generation: z.string().max(64).optional() }),
+  },
+  switch: {
+    summary: 'Goes to a node: another version of a place, or another branch with what was last shown after it.',
+    access: 'participant',
+    input: z.strictObject({ ...pending, node: nodeId }),
+  },
+  mark: {
+    summary: 'Bookmarks, tags, rates, annotates, prunes or restores. null takes a mark away.',
+    access: 'participant',
+    input: z.strictObject({
+      node: nodeId,
+      bookmark: z.string().trim().max(200).nullable().optional(),
+      tags: z.array(z.string().trim().min(1).max(64)).max(64).optional().describe('Tags to add.'),
+      untag: z.array(z.string().trim().min(1).max(64)).max(64).optional().describe('Tags to take away.'),
+      pruned: z.boolean().optional().describe('The branch, with all that follows it.'),
+      rating: z.number().min(-100).max(100).nullable().optional(),
+      note: z.string().max(10_000).nullable().optional(),
+    }),
+  },
+  prefer: {
+    summary: 'Says which version of a place leads to what follows it, for whoever has chosen none.',
+    access: 'participant',
+    input: z.strictObject({ node: nodeId, child: nodeId.describe('A node of the place that follows.') }),
+  },
+  undo: {
+    summary: "Takes the caller's last commit, switch, prune, split or merge back. No node is lost.",
+    access: 'participant',
+    input: z.strictObject({}),
+  },
+  redo: {
+    summary: 'Does again what was taken back last.',
+    access: 'participant',
+    input: z.strictObject({}),
+  },
+  split: {
+    summary: 'Splits a node of the path in two, as a branch beside it that shares what follows.',
+    access: 'participant',
+    input: z.strictObject({ node: nodeId, at: offset }),
+  },
+  merge: {
+    summary: 'Joins a node of the path with the one before it, as a branch that shares what follows.',
+    access: 'participant',
+    input: z.strictObject({ node: nodeId }),
+  },
+  cherry_pick: {
+    summary: 'Takes a span of another node into a node of the path, as a version that says where it came from.',
+    access: 'participant',
+    input: z.strictObject({
+      node: nodeId.describe('The node of the path that gets a version.'),
+      from: offset.optional().describe('What of it is replaced; all of it unless said.'),
+      to: offset.optional(),
+      source: nodeId,
+      start: offset,
+      end: offset,
+    }),
+  },
+  explore: {
+    summary: 'Generates breadth by depth by itself, the best first, within a budget.',
+    access: 'participant',
+    input: z.strictObject({
+      ...pending,
+      at: nodeId.optional(),
+      breadth: z.number().int().min(1).max(16).default(3),
+      depth: z.number().int().min(1).max(64).default(3),
+      nodes: z.number().int().min(1).max(2000).default(30).describe('Make at most so many nodes.'),
+      tokens: z.number().int().positive().optional().describe('Generate at most about so many tokens.'),
+      rank: z.enum(['logprob', 'novelty']).default('logprob'),
+      max_tokens: sampling.max_tokens.default(50),
+      model: z.string().min(1).max(64).optional(),
+      temperature: sampling.temperature.optional(),
+    }),
+  },
+  turn_exploration: {
+    summary: 'Pauses an exploration, lets it go on, or ends it.',
+    access: 'participant',
+    input: z.strictObject({ exploration: z.string().max(64), to: z.enum(['running', 'paused', 'stopped']) }),
+  },
+  import_tree: {
+    summary: 'Adds nodes of another tree, parents before children; the last part says which one to show.',
+    access: 'participant',
+    input: z.strictObject({ nodes: z.array(importedNode).max(20_000), active: nodeId.optional() }),
+  },
+  configure_loom: {
+    summary: 'Sets the model, the instructions and the usual sampling of a loom. null takes a setting back.',
+    access: 'participant',
+    input: settings,
+  },
+  generation_finish: {
+    summary: 'Reports the choices of a generation.',
+    access: 'internal',
+    input: z.strictObject({ generation: z.string(), choices: z.array(choice), ...outcome }),
+  },
+  generation_fail: {
+    summary: 'Reports that nothing came of a generation.',
+    access: 'internal',
+    input: z.strictObject({
+      generation: z.string(),
+      code: z.string(),
+      message: z.string(),
+      raw: outcome.raw,
+      usage: outcome.usage,
+      cost: outcome.cost,
+    }),
+  },
+} as const satisfies ModeCommands;
+
+export type LoomCommand = CommandOf<typeof loomCommands>;
+export type InputOf<Name extends keyof typeof loomCommands> = Extract<LoomCommand, { name: Name }>['input'];
+
+export const loomSetup = z.strictObject({
+  text: z.string().default(''),
+  ...settings.shape,
+});

@@ -1,0 +1,120 @@
+import type { Decision } from '../decider.ts';
+import type { Json, NewEvent } from '../event.ts';
+import type { ModeContext } from '../mode.ts';
+import { isRefusal, type Refusal, refuse } from '../refusal.ts';
+import type { InputOf, LoomCommand } from './commands.ts';
+import { decideGeneration } from './decide-generation.ts';
+import { cherryPick, importTree, merge, split } from './decide-shape.ts';
+import type { Graph, Marks } from './graph.ts';
+import { ownerOf, positionOf, resolve } from './path.ts';
+import { pendingEvents } from './pending.ts';
+import { emit, unknownNode } from './speak.ts';
+import type { LoomState } from './state.ts';
+
+export function decideLoom(state: LoomState, command: LoomCommand, context: ModeContext): Decision {
+  const silenced = isInternal(command) ? undefined : mayNot(context);
+  if (silenced) return silenced;
+  switch (command.name) {
+    case 'commit':
+      return eventsOf(pendingEvents(state, command.input, context));
+    case 'switch':
+      return switchTo(state, command.input, context);
+    case 'mark':
+      return mark(state, command.input, context);
+    case 'prefer':
+      return prefer(state, command.input, context);
+    case 'undo':
+    case 'redo':
+      return takeBack(state, command.name, context);
+    case 'split':
+      return split(state, command.input, context);
+    case 'merge':
+      return merge(state, command.input, context);
+    case 'cherry_pick':
+      return cherryPick(state, command.input, context);
+    case 'import_tree':
+      return importTree(state, command.input, context);
+    case 'configure_loom': {
+      const { thread: _, ...content } = command.input;
+      return Object.keys(content).length === 0 ? [] : [emit(context, 'loom.configured', content)];
+    }
+    default:
+      return decideGeneration(state, command, context);
+  }
+}
+
+function isInternal({ name }: LoomCommand): boolean {
+  return name === 'generation_finish' || name === 'generation_fail';
+}
+
+function mayNot({ actor, thread }: ModeContext): Refusal | undefined {
+  if (!thread.paused || actor.kind === 'human') return undefined;
+  return refuse('thread_paused', `"${thread.title}" is paused: only humans may write. Nothing was changed.`, {
+    participant: actor.id,
+  });
+}
+
+function eventsOf(pending: ReturnType<typeof pendingEvents>): Decision {
+  return isRefusal(pending) ? pending : pending.events;
+}
+
+/** What is pending is committed first, so nothing is lost on the way (W9). */
+function switchTo(state: LoomState, input: InputOf<'switch'>, context: ModeContext): Decision {
+  const graph = state.graph.look();
+  const node = graph.byId.get(input.node);
+  if (node === undefined) return unknownNode(input.node);
+  const pending = pendingEvents(state, input, context);
+  if (isRefusal(pending)) return pending;
+  const there = pending.events.length === 0 && isShown(state, graph, context.actor.id, node);
+  return there ? [] : [...pending.events, emit(context, 'loom.switched', { to: input.node })];
+}
+
+function isShown(state: LoomState, graph: Graph, who: string, node: number): boolean {
+  const resolved = resolve(graph, ownerOf(graph, who, state.founder));
+  if (node === 0) return resolved.places.length === 1;
+  const position = positionOf(resolved, graph.places[node] as number);
+  return position >= 0 && resolved.nodes[position] === node;
+}
+
+function mark(state: LoomState, input: InputOf<'mark'>, context: ModeContext): Decision {
+  const graph = state.graph.look();
+  const node = graph.byId.get(input.node);
+  if (node === undefined) return unknownNode(input.node);
+  if (node === 0) return refuse('malformed', 'The root of a loom is empty and invisible: it has no marks.');
+  const { thread: _, node: __, tags, untag = [], pruned, ...rest } = input;
+  const before: Marks = graph.marks.get(node) ?? {};
+  const content: Record<string, Json> = {};
+  for (const [key, value] of Object.entries(rest)) {
+    if (value !== undefined && (before[key as keyof Marks] ?? null) !== value) content[key] = value;
+  }
+  if (tags || untag.length > 0) {
+    const kept = new Set([...(before.tags ?? []), ...(tags ?? [])]);
+    for (const tag of untag) kept.delete(tag);
+    if (kept.size > 64) return refuse('malformed', `A node can have 64 tags; this one would have ${kept.size}.`);
+    if ([...kept].join('\n') !== (before.tags ?? []).join('\n')) content.tags = [...kept];
+  }
+  const isPruned = graph.pruned[graph.places[node] as number] === 1;
+  if (pruned !== undefined && pruned !== isPruned) content.pruned = pruned;
+  if (Object.keys(content).length === 0) return [];
+  return [emit(context, 'loom.marked', { node: input.node, ...content })];
+}
+
+function prefer(state: LoomState, { node: id, child: childId }: InputOf<'prefer'>, context: ModeContext): Decision {
+  const graph = state.graph.look();
+  const [node, child] = [graph.byId.get(id), graph.byId.get(childId)];
+  if (node === undefined) return unknownNode(id);
+  if (child === undefined) return unknownNode(childId);
+  const family = graph.family[graph.places[node] as number];
+  if (node === 0 || graph.parentFamily[graph.places[child] as number] !== family) {
+    return refuse('malformed', `${childId} does not follow the place of ${id}, so no version there can lead to it.`);
+  }
+  return [emit(context, 'loom.preferred', { node: id, child: childId })];
+}
+
+function takeBack(state: LoomState, name: 'undo' | 'redo', context: ModeContext): readonly NewEvent[] | Refusal {
+  const acts = state.graph.look().acts.get(context.actor.id);
+  const act = name === 'undo' ? acts?.done : acts?.undone;
+  if (!act) return refuse('conflict', `There is nothing of yours to ${name} in this loom.`);
+  const type = name === 'undo' ? 'loom.reverted' : 'loom.repeated';
+  return [emit(context, type, { act: act.id, what: act.what })];
+}

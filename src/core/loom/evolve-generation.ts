@@ -1,0 +1,150 @@
+import type { z } from 'zod';
+import type { Event } from '../event.ts';
+import type * as events from './events.ts';
+import { advanced, stepped } from './explore.ts';
+import { addPlace, type Generation, type Graph } from './graph.ts';
+import { contextBehind, go, movesToEnd, ownPath, remember } from './moves.ts';
+import type { Exploration, LoomState, OpenGeneration, Requested } from './state.ts';
+import type { Journal } from './versions.ts';
+
+type Content<Schema extends z.ZodType> = z.infer<Schema>;
+
+export function evolveGeneration(state: LoomState, event: Event): LoomState {
+  switch (event.type) {
+    case 'generation.requested':
+      return requested(state, event.content as Requested);
+    case 'generation.finished':
+      return finished(state, event);
+    case 'generation.failed':
+      return failed(state, event.content as Content<typeof events.failed>);
+    case 'generation.stopped':
+      return stopped(state, event.content as Content<typeof events.stopped>);
+    case 'exploration.started':
+      return started(state, event.content as Content<typeof events.explorationStarted>);
+    case 'exploration.turned':
+      return turned(state, event.content as Content<typeof events.explorationTurned>);
+    default:
+      return state;
+  }
+}
+
+function requested(state: LoomState, request: Requested): LoomState {
+  const { generation: id, at: atId, requester, model = '', exploration } = request;
+  let opened: OpenGeneration | undefined;
+  const graph = state.graph.change((data, journal) => {
+    const at = data.byId.get(atId);
+    if (at === undefined) return;
+    const path = ownPath(data, journal, requester, state.founder);
+    const context = contextBehind(data, journal, requester, at);
+    const went = path.child[data.places[at] as number] ?? 0;
+    opened = { request, at, context, went };
+    journal.set<string, Generation>(data.generations, id, { model, requester, state: 'running' });
+  });
+  if (!opened) return { ...state, graph };
+  return {
+    ...state,
+    graph,
+    open: [...state.open, opened],
+    explorations: onExploration(state, exploration, (each) => stepped(each, atId, id)),
+  };
+}
+
+function finished(state: LoomState, event: Event): LoomState {
+  const content = event.content as Content<typeof events.finished>;
+  const open = state.open.find(({ request }) => request.generation === content.generation);
+  if (!open) return state;
+  let nodes = state.nodes;
+  const graph = state.graph.change((data, journal) => {
+    addChoices(data, journal, event, open, content);
+    nodes = data.ids.length - 1;
+  });
+  const made = content.choices.map(({ node, score = 0 }) => ({ node, score }));
+  return {
+    ...state,
+    graph,
+    nodes,
+    open: state.open.filter((each) => each !== open),
+    explorations: onExploration(state, open.request.exploration, (each) =>
+      advanced(each, made, content.usage?.generated ?? 0),
+    ),
+  };
+}
+
+function addChoices(
+  graph: Graph,
+  journal: Journal,
+  event: Event,
+  { at, context, went, request, stopping }: OpenGeneration,
+  content: Content<typeof events.finished>,
+): void {
+  const { generation, requester, exploration } = request;
+  const { model, raw, prompt_hash, choices } = content;
+  const place = graph.places[at] as number;
+  const made = choices.map(({ node, content: text, finish, context_hash }, choice) => {
+    graph.contextHash[context] ??= context_hash;
+    const interrupted = finish === 'cancelled' || finish === 'failed';
+    const origin = { generation, choice, ...(interrupted && ({ interrupted } as const)) };
+    const wrote = { author: event.from, kind: 'model', created: event.ts, seq: event.seq } as const;
+    return addPlace(graph, journal, { id: node, content: text, ...wrote, context, origin }, place);
+  });
+  journal.set<string, Generation>(graph.generations, generation, {
+    model,
+    requester,
+    ...(raw !== undefined && { raw }),
+    ...(prompt_hash !== undefined && { prompt_hash }),
+    state: stopping ? 'stopped' : 'finished',
+  });
+  const first = made[0];
+  // The requester is taken along only if they still stand where they asked (W4, W5).
+  if (first === undefined || exploration !== undefined || graph.paths.get(requester)?.child[place] !== went) return;
+  const cells = go(graph, journal, requester, movesToEnd(graph, requester, first));
+  remember(graph, journal, requester, { id: event.id, what: 'generate', cells });
+}
+
+function failed(state: LoomState, { generation, raw }: Content<typeof events.failed>): LoomState {
+  const open = state.open.find(({ request }) => request.generation === generation);
+  if (!open) return state;
+  const { model = '', requester, exploration } = open.request;
+  const told = { model, requester, ...(raw !== undefined && { raw }) };
+  const graph = state.graph.change((data, journal) => {
+    journal.set<string, Generation>(data.generations, generation, {
+      ...told,
+      state: open.stopping ? 'stopped' : 'failed',
+    });
+  });
+  return {
+    ...state,
+    graph,
+    open: state.open.filter((each) => each !== open),
+    explorations: onExploration(state, exploration, (each) => advanced(each, [], 0)),
+  };
+}
+
+function stopped(state: LoomState, { generation }: Content<typeof events.stopped>): LoomState {
+  const open = state.open.map((each) =>
+    each.request.generation === generation ? { ...each, stopping: true as const } : each,
+  );
+  return { ...state, open };
+}
+
+function started(state: LoomState, content: Content<typeof events.explorationStarted>): LoomState {
+  const frontier = [{ node: content.at, depth: 0, score: 0 }];
+  const exploration: Exploration = { ...content, state: 'running', made: 0, used: 0, frontier };
+  return { ...state, explorations: [...state.explorations, exploration] };
+}
+
+function turned(state: LoomState, { exploration, to }: Content<typeof events.explorationTurned>): LoomState {
+  if (to === 'running' || to === 'paused') {
+    return { ...state, explorations: onExploration(state, exploration, (each) => ({ ...each, state: to })) };
+  }
+  return { ...state, explorations: state.explorations.filter((each) => each.exploration !== exploration) };
+}
+
+function onExploration(
+  { explorations }: LoomState,
+  id: string | undefined,
+  change: (exploration: Exploration) => Exploration,
+): readonly Exploration[] {
+  if (id === undefined) return explorations;
+  return explorations.map((each) => (each.exploration === id ? change(each) : each));
+}

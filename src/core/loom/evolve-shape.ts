@@ -1,0 +1,110 @@
+import type { z } from 'zod';
+import type { Event } from '../event.ts';
+import { madeContextAfter } from './contexts.ts';
+import type * as events from './events.ts';
+import { addPlace, addVersion, type Graph, type Marks } from './graph.ts';
+import { go, type Move, movesTo, remember } from './moves.ts';
+import { END, madeContextAt, parentOn, positionOf, resolve } from './path.ts';
+import type { Journal } from './versions.ts';
+
+type Content<Schema extends z.ZodType> = z.infer<Schema>;
+
+export function split(graph: Graph, journal: Journal, event: Event): void {
+  const { node: id, at, prefix, suffix } = event.content as Content<typeof events.split>;
+  const node = graph.byId.get(id);
+  if (node === undefined || node === 0) return;
+  const who = event.from;
+  const resolved = resolve(graph, who);
+  const place = graph.places[node] as number;
+  const content = graph.contents[node] as string;
+  const wrote = { author: graph.authors[node] as string, kind: graph.kinds[node] as 'human', ...stamp(event) };
+  const position = positionOf(resolved, place);
+  const parent = parentOn(graph, resolved, place);
+  const context = position < 0 ? (graph.contexts[node] as number) : madeContextAt(graph, journal, resolved, position);
+  const head = { id: prefix.node, content: content.slice(0, at), context, origin: { part: { of: node, start: 0 } } };
+  const first = addPlace(graph, journal, { ...wrote, ...head }, parent);
+  const behind = madeContextAfter(graph, journal, context, first);
+  graph.contextHash[context] ??= prefix.context_hash;
+  graph.contextHash[behind] ??= suffix.context_hash;
+  const tail = {
+    id: suffix.node,
+    content: content.slice(at),
+    context: behind,
+    origin: { part: { of: node, start: at } },
+  };
+  const second = addPlace(
+    graph,
+    journal,
+    { ...wrote, ...tail },
+    graph.places[first] as number,
+    graph.family[place] as number,
+  );
+  const next = graph.paths.get(who)?.child[place] || END;
+  const moves: Move[] = [
+    ...movesTo(graph, who, first).filter((move) => move.in === 'child'),
+    { in: 'child', place: graph.places[first] as number, after: graph.places[second] as number },
+    { in: 'child', place: graph.places[second] as number, after: next },
+  ];
+  remember(graph, journal, who, { id: event.id, what: 'split', cells: go(graph, journal, who, moves) });
+}
+
+export function merged(graph: Graph, journal: Journal, event: Event): void {
+  const { parent: parentId, node: id, merged: made } = event.content as Content<typeof events.merged>;
+  const [parent, node] = [graph.byId.get(parentId), graph.byId.get(id)];
+  if (parent === undefined || node === undefined || parent === 0) return;
+  const who = event.from;
+  const resolved = resolve(graph, who);
+  const [above, place] = [graph.places[parent] as number, graph.places[node] as number];
+  const position = positionOf(resolved, above);
+  const before = position > 0 ? (resolved.places[position - 1] as number) : parentOn(graph, resolved, above);
+  const context = position < 0 ? (graph.contexts[parent] as number) : madeContextAt(graph, journal, resolved, position);
+  graph.contextHash[context] ??= made.context_hash;
+  const whole = `${graph.contents[parent]}${graph.contents[node]}`;
+  const fresh = { id: made.node, content: whole, author: made.author, kind: made.kind, ...stamp(event), context };
+  const family = graph.family[place] as number;
+  const joined = addPlace(graph, journal, { ...fresh, origin: { merged: [parent, node] } }, before, family);
+  const next = graph.paths.get(who)?.child[place] || END;
+  const moves: Move[] = [
+    { in: 'child', place: before, after: graph.places[joined] as number },
+    { in: 'child', place: graph.places[joined] as number, after: next },
+  ];
+  remember(graph, journal, who, { id: event.id, what: 'merge', cells: go(graph, journal, who, moves) });
+}
+
+export function imported(graph: Graph, journal: Journal, event: Event): void {
+  const { nodes, active } = event.content as Content<typeof events.imported>;
+  for (const each of nodes) {
+    const parent = each.parent === undefined ? 0 : graph.byId.get(each.parent);
+    const base = each.edited_from === undefined ? undefined : graph.byId.get(each.edited_from);
+    if (parent === undefined || graph.byId.has(each.id)) continue;
+    const { id, content, kind } = each;
+    const author = each.author ?? (kind === 'human' ? event.from : (each.model ?? 'model'));
+    const fresh = { id, content, kind, author, created: each.created ?? event.ts, seq: event.seq };
+    const node =
+      base === undefined
+        ? addPlace(
+            graph,
+            journal,
+            { ...fresh, context: madeContextAfter(graph, journal, graph.contexts[parent] as number, parent) },
+            graph.places[parent] as number,
+          )
+        : addVersion(graph, journal, { ...fresh, context: graph.contexts[base] as number }, base);
+    const { bookmark, tags, rating, note } = each;
+    const marks = { ...(bookmark !== undefined && { bookmark }), ...(tags && { tags }), ...(note && { note }) };
+    if (rating !== undefined) Object.assign(marks, { rating });
+    if (Object.keys(marks).length > 0) journal.set(graph.marks, node, marks as Marks);
+    if (each.pruned) journal.put(graph.pruned, graph.places[node] as number, 1);
+  }
+  const tip = active === undefined ? undefined : graph.byId.get(active);
+  if (tip === undefined) return;
+  const cells = go(graph, journal, event.from, [
+    ...movesTo(graph, event.from, tip),
+    { in: 'child', place: graph.places[tip] as number, after: END },
+  ]);
+  remember(graph, journal, event.from, { id: event.id, what: 'import', cells });
+}
+
+/** When it was written, and the event it came with. */
+export function stamp(event: Event) {
+  return { created: event.ts, seq: event.seq };
+}

@@ -1,0 +1,302 @@
+import type { Attributed } from './authorship.ts';
+import type { Journal, Tables } from './versions.ts';
+
+/*
+ * A loom as columns, so that 100,000 nodes are a few arrays. Always true:
+ * - node 0 is the empty root at place 0; nodes and places are numbered in the order they came, parents before children;
+ * - a place is its first node and the versions made from it, linked in order; `edited` names what each was made from;
+ * - children hang below a family: a place has its own, but the second half of a split and a merged node share the
+ *   family of the node they stand for, so nothing downstream is copied and no edge rewritten (W2, W3, W20);
+ * - a context stands for everything before a node on a path, as (context before it, text before it); equal pairs are
+ *   one context, so two are the same exactly when their hashes are (W6, W7).
+ */
+export interface Graph extends Tables {
+  // By node.
+  readonly ids: string[];
+  readonly contents: string[];
+  readonly authors: string[];
+  readonly kinds: AuthorKind[];
+  readonly created: string[];
+  readonly places: number[];
+  /** -1 for the first at its place. */
+  readonly edited: number[];
+  readonly nextVersion: number[];
+  /** The context it was written in, for good. */
+  readonly contexts: number[];
+  /** The context after it, when it stands in its own; -1 until something does. */
+  readonly after: number[];
+  /** The seq of the event it came with. */
+  readonly seqs: number[];
+  readonly origins: (Origin | undefined)[];
+
+  // By place.
+  readonly firstNode: number[];
+  readonly lastNode: number[];
+  readonly versionCount: number[];
+  readonly family: number[];
+  readonly parentFamily: number[];
+  readonly nextSibling: number[];
+  readonly firstChild: number[];
+  readonly lastChild: number[];
+  readonly childCount: number[];
+  /** 1 for a branch that is hidden with all that follows it. */
+  readonly pruned: number[];
+  /** On the edge from the place before: which of its versions leads here by default; 0 for none. */
+  readonly preferred: number[];
+
+  // By context.
+  readonly contextBefore: number[];
+  readonly contextNode: number[];
+  /** The hash, once someone worked it out. */
+  readonly contextHash: (string | undefined)[];
+
+  readonly byId: Map<string, number>;
+  /** One number for equal texts. */
+  readonly texts: Map<string, number>;
+  readonly contextOf: Map<number, number>;
+  readonly marks: Map<number, Marks>;
+  /** By family: the places that share it besides its own. */
+  readonly sharers: Map<number, readonly number[]>;
+  readonly paths: Map<string, Path>;
+  readonly acts: Map<string, Acts>;
+  readonly generations: Map<string, Generation>;
+  /** Resolved paths, by participant: worked out, never journalled. */
+  readonly memo: Map<string, Resolved>;
+  /** Who wrote what of a node, by node: worked out, never journalled. */
+  readonly spans: Map<number, Attributed>;
+}
+
+export type AuthorKind = 'human' | 'model';
+
+/** What a node has that most have not. */
+export interface Origin {
+  readonly generation?: string;
+  readonly choice?: number;
+  /** Its stream ended early; this is what had come. */
+  readonly interrupted?: true;
+  /** A span of a sibling that was taken into this version. */
+  readonly source?: Source;
+  /** The part of another node that this is, by its number; it keeps that one's authors. */
+  readonly part?: { readonly of: number; readonly start: number };
+  /** The two nodes that this is in one. */
+  readonly merged?: readonly [number, number];
+}
+
+export interface Source {
+  readonly node: string;
+  readonly start: number;
+  readonly end: number;
+  readonly at: number;
+}
+
+export interface Marks {
+  readonly bookmark?: string;
+  readonly tags?: readonly string[];
+  readonly rating?: number;
+  readonly note?: string;
+}
+
+/** A participant's way: by place, 0 for never been there, -1 for the end, else the child gone to last. */
+export interface Path {
+  readonly child: number[];
+  /** By place: the version chosen; 0 for none. */
+  readonly version: number[];
+  /** By place: the newest version there was when one was chosen; later ones of others are offered. */
+  readonly seen: number[];
+}
+
+/** A path as it is shown, from the root on. */
+export interface Resolved {
+  readonly places: number[];
+  readonly nodes: number[];
+  readonly contexts: number[];
+  /** So many of the contexts are worked out. */
+  known: number;
+  /** By place: where it stands, if `places` has it there. */
+  at: Int32Array;
+}
+
+/** What a participant can take back, the newest on top. */
+export interface Acts {
+  readonly done?: Act;
+  readonly undone?: Act;
+}
+
+export interface Act {
+  readonly id: string;
+  readonly what: string;
+  readonly cells: readonly Cell[];
+  readonly below: Act | undefined;
+}
+
+export interface Cell {
+  readonly in: 'child' | 'version' | 'pruned';
+  readonly place: number;
+  readonly before: number;
+  readonly after: number;
+}
+
+export interface Generation {
+  readonly model: string;
+  readonly requester: string;
+  readonly raw?: string;
+  readonly prompt_hash?: string;
+  readonly state: 'running' | 'stopping' | 'finished' | 'failed' | 'stopped';
+}
+
+export const ROOT = 'root';
+
+export function emptyGraph(): Graph {
+  const nodes = { ids: [ROOT], contents: [''], authors: [''], kinds: ['human' as AuthorKind], created: [''] };
+  const links = { places: [0], edited: [-1], nextVersion: [-1], contexts: [0], after: [-1], seqs: [0] };
+  const origins: (Origin | undefined)[] = [undefined];
+  const versions = { firstNode: [0], lastNode: [0], versionCount: [1] };
+  const edges = { family: [0], parentFamily: [-1], nextSibling: [-1], pruned: [0], preferred: [0] };
+  const children = { firstChild: [-1], lastChild: [-1], childCount: [0] };
+  const contexts = { contextBefore: [-1], contextNode: [-1], contextHash: [undefined] as (string | undefined)[] };
+  return graphOf({ ...nodes, ...links, origins, ...versions, ...edges, ...children, ...contexts });
+}
+
+type Columns = Omit<
+  Graph,
+  | 'growing'
+  | 'forget'
+  | 'byId'
+  | 'texts'
+  | 'contextOf'
+  | 'marks'
+  | 'sharers'
+  | 'paths'
+  | 'acts'
+  | 'generations'
+  | 'memo'
+  | 'spans'
+>;
+
+function graphOf(columns: Columns): Graph {
+  const memo = new Map<string, Resolved>();
+  const spans = new Map<number, Attributed>();
+  return {
+    ...columns,
+    growing: Object.values(columns) as unknown[][],
+    forget() {
+      memo.clear();
+      spans.clear();
+    },
+    byId: new Map([[ROOT, 0]]),
+    texts: new Map(),
+    contextOf: new Map(),
+    marks: new Map(),
+    sharers: new Map(),
+    paths: new Map(),
+    acts: new Map(),
+    generations: new Map(),
+    memo,
+    spans,
+  };
+}
+
+/** A graph of its own for a fork, which goes its own way from here. */
+export function copyOf(graph: Graph): Graph {
+  const { growing: _, forget: __, memo: ___, spans: ____, ...rest } = graph;
+  const { byId, texts, contextOf, marks, sharers, paths, acts, generations, ...columns } = rest;
+  const copied = Object.fromEntries(Object.entries(columns).map(([name, list]) => [name, (list as unknown[]).slice()]));
+  const ways = [...paths].map(([id, path]) => [id, copyOfPath(path)] as const);
+  return Object.assign(graphOf(copied as unknown as Columns), {
+    byId: new Map(byId),
+    texts: new Map(texts),
+    contextOf: new Map(contextOf),
+    marks: new Map(marks),
+    sharers: new Map(sharers),
+    paths: new Map(ways),
+    acts: new Map(acts),
+    generations: new Map(generations),
+  });
+}
+
+export function copyOfPath({ child, version, seen }: Path): Path {
+  return { child: child.slice(), version: version.slice(), seen: seen.slice() };
+}
+
+export interface NewNode {
+  readonly id: string;
+  readonly content: string;
+  readonly author: string;
+  readonly kind: AuthorKind;
+  readonly created: string;
+  readonly seq: number;
+  readonly context: number;
+  readonly origin?: Origin | undefined;
+}
+
+/** A version: one more at a place, whatever hangs below it. */
+export function addVersion(graph: Graph, journal: Journal, node: NewNode, from: number): number {
+  const place = graph.places[from] as number;
+  const last = graph.lastNode[place] as number;
+  const index = addNode(graph, journal, node, place, from);
+  journal.put(graph.nextVersion, last, index);
+  journal.put(graph.lastNode, place, index);
+  journal.put(graph.versionCount, place, (graph.versionCount[place] as number) + 1);
+  return index;
+}
+
+/** A branch: a new place, last among the children of another. */
+export function addPlace(graph: Graph, journal: Journal, node: NewNode, parent: number, family?: number): number {
+  const place = graph.firstNode.length;
+  const index = addNode(graph, journal, node, place, -1);
+  const parentFamily = graph.family[parent] as number;
+  if (family !== undefined) journal.set(graph.sharers, family, [...(graph.sharers.get(family) ?? []), place]);
+  graph.firstNode.push(index);
+  graph.lastNode.push(index);
+  graph.versionCount.push(1);
+  graph.family.push(family ?? place);
+  graph.parentFamily.push(parentFamily);
+  graph.nextSibling.push(-1);
+  graph.firstChild.push(-1);
+  graph.lastChild.push(-1);
+  graph.childCount.push(0);
+  graph.pruned.push(0);
+  graph.preferred.push(0);
+  const last = graph.lastChild[parentFamily] as number;
+  if (last < 0) journal.put(graph.firstChild, parentFamily, place);
+  else journal.put(graph.nextSibling, last, place);
+  journal.put(graph.lastChild, parentFamily, place);
+  journal.put(graph.childCount, parentFamily, (graph.childCount[parentFamily] as number) + 1);
+  return index;
+}
+
+function addNode(graph: Graph, journal: Journal, node: NewNode, place: number, edited: number): number {
+  const index = graph.ids.length;
+  graph.ids.push(node.id);
+  graph.contents.push(node.content);
+  graph.authors.push(node.author);
+  graph.kinds.push(node.kind);
+  graph.created.push(node.created);
+  graph.places.push(place);
+  graph.edited.push(edited);
+  graph.nextVersion.push(-1);
+  graph.contexts.push(node.context);
+  graph.after.push(-1);
+  graph.seqs.push(node.seq);
+  graph.origins.push(node.origin);
+  journal.set(graph.byId, node.id, index);
+  return index;
+}
+
+/** The places after this one, in the order they came. */
+export function childrenOf(graph: Graph, place: number): number[] {
+  const children: number[] = [];
+  const family = graph.family[place] as number;
+  for (let child = graph.firstChild[family] as number; child >= 0; child = graph.nextSibling[child] as number) {
+    children.push(child);
+  }
+  return children;
+}
+
+export function versionsOf(graph: Graph, place: number): number[] {
+  const versions: number[] = [];
+  for (let node = graph.firstNode[place] as number; node >= 0; node = graph.nextVersion[node] as number) {
+    versions.push(node);
+  }
+  return versions;
+}

@@ -1,0 +1,36 @@
+import type { Event } from '../event.ts';
+import type { Mode } from '../mode.ts';
+import { isRefusal } from '../refusal.ts';
+import { loomCommands, loomSetup } from './commands.ts';
+import { decideLoom } from './decide.ts';
+import { loomEvents } from './events.ts';
+import { evolveLoom } from './evolve.ts';
+import { pendingEvents } from './pending.ts';
+import { emit } from './speak.ts';
+import { initialLoom, type LoomState } from './state.ts';
+
+export const loom: Mode<LoomState, typeof loomCommands, typeof loomSetup> = {
+  kind: 'loom',
+  events: loomEvents,
+  commands: loomCommands,
+  setup: loomSetup,
+  begin({ text, ...settings }, context) {
+    const given = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
+    const committing = pendingEvents(initialLoom(), { edits: [], text }, context);
+    if (isRefusal(committing)) return committing;
+    const configured = Object.keys(given).length > 0 ? [emit(context, 'loom.configured', given)] : [];
+    return [...configured, ...committing.events];
+  },
+  initial: initialLoom,
+  evolve: (state, event: Event) => evolveLoom(state, event),
+  decide: decideLoom,
+  summary: () => undefined,
+  jobs: ({ open }) =>
+    open
+      .filter(({ stopping }) => !stopping)
+      .map(({ request }) => ({
+        key: `generate/${request.generation}`,
+        kind: 'loom.generate',
+        input: { generation: request.generation },
+      })),
+};

@@ -1,0 +1,17 @@
+import { hashOfContext } from './contexts.ts';
+import type { Graph } from './graph.ts';
+import { type Hash, type Proof, proofOf } from './proof.ts';
+
+/** A node's hashes, worked out anew from what it is: for showing, exporting, and comparing with what was written (W7). */
+export function hashesOf(graph: Graph, node: number, hash: Hash): Proof {
+  const generation = graph.origins[node]?.generation;
+  const raw = generation === undefined ? undefined : graph.generations.get(generation)?.raw;
+  const provenance = {
+    author: graph.authors[node] as string,
+    kind: graph.kinds[node] as 'human',
+    created: graph.created[node] as string,
+    raw,
+  };
+  const context = hashOfContext(graph, graph.contexts[node] as number, hash);
+  return proofOf(graph.contents[node] as string, context, provenance, hash);
+}

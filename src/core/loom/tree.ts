@@ -1,0 +1,106 @@
+import type { Graph } from './graph.ts';
+import { ownerOf, positionOf, resolve } from './path.ts';
+import type { LoomState } from './state.ts';
+import { type RunningView, runningIn } from './view.ts';
+
+/** A part of the tree, in columns: place by place in the order they came, parents before children. */
+export interface TreeView {
+  /** Places there are, the root not counted; `from` is the number of the first one here. */
+  readonly total: number;
+  readonly from: number;
+  /** The node each place shows on the caller's path, else its latest version. */
+  readonly node: readonly string[];
+  /** By number; 0 is the root. A branch with `shares` follows where that place's children are also its own. */
+  readonly parent: readonly number[];
+  readonly author: readonly number[];
+  readonly authors: readonly { readonly id: string; readonly kind: 'human' | 'model' }[];
+  readonly versions: readonly number[];
+  readonly children: readonly number[];
+  readonly preview: readonly string[];
+  readonly length: readonly number[];
+  /** 1 on the path, 2 pruned, 4 never visited and somebody else's, 8 interrupted. */
+  readonly flags: readonly number[];
+  readonly marked: readonly TreeMark[];
+  /** Places whose children hang below another, by number. */
+  readonly shares: readonly { readonly place: number; readonly with: number }[];
+  /** Numbers of the places of the caller's path that are in this part, in its order. */
+  readonly path: readonly number[];
+  readonly running: readonly RunningView[];
+}
+
+export interface TreeMark {
+  readonly place: number;
+  readonly node: string;
+  readonly bookmark?: string;
+  readonly tags?: readonly string[];
+  readonly rating?: number;
+}
+
+export const FLAGS = { onPath: 1, pruned: 2, unread: 4, interrupted: 8 } as const;
+const PREVIEW = 48;
+
+export function viewTree(state: LoomState, participant: string, from: number, limit: number): TreeView {
+  const graph = state.graph.look();
+  const owner = ownerOf(graph, participant, state.founder);
+  const resolved = resolve(graph, owner);
+  const path = graph.paths.get(owner);
+  const total = graph.firstNode.length - 1;
+  const first = Math.min(from + 1, total + 1);
+  const end = Math.min(first + limit, total + 1);
+  const authors = new Map<string, number>();
+  const table: { id: string; kind: 'human' | 'model' }[] = [];
+  const view = {
+    ...{ node: [] as string[], parent: [] as number[], author: [] as number[], versions: [] as number[] },
+    ...{ children: [] as number[], preview: [] as string[], length: [] as number[], flags: [] as number[] },
+    shares: [] as { place: number; with: number }[],
+  };
+  for (let place = first; place < end; place++) {
+    const position = positionOf(resolved, place);
+    const node = (position < 0 ? graph.lastNode[place] : resolved.nodes[position]) as number;
+    const kind = graph.kinds[node] as 'human' | 'model';
+    const author = graph.authors[node] as string;
+    const key = `${kind} ${author}`;
+    if (!authors.has(key)) authors.set(key, table.push({ id: author, kind }) - 1);
+    const content = graph.contents[node] as string;
+    const family = graph.family[place] as number;
+    view.node.push(graph.ids[node] as string);
+    view.parent.push(graph.parentFamily[place] as number);
+    view.author.push(authors.get(key) as number);
+    view.versions.push(graph.versionCount[place] as number);
+    view.children.push(graph.childCount[family] as number);
+    view.preview.push(content.slice(0, PREVIEW).toWellFormed());
+    view.length.push(content.length);
+    const unread = (path?.child[place] ?? 0) === 0 && author !== participant;
+    view.flags.push(
+      (position >= 0 ? FLAGS.onPath : 0) |
+        (graph.pruned[place] === 1 ? FLAGS.pruned : 0) |
+        (unread ? FLAGS.unread : 0) |
+        (graph.origins[node]?.interrupted ? FLAGS.interrupted : 0),
+    );
+    if (family !== place) view.shares.push({ place, with: family });
+  }
+  return {
+    total,
+    from: first - 1,
+    ...view,
+    authors: table,
+    marked: marksIn(graph, first, end),
+    path: resolved.places.filter((place) => place >= first && place < end),
+    running: runningIn(state),
+  };
+}
+
+function marksIn(graph: Graph, first: number, end: number): TreeMark[] {
+  const marked: TreeMark[] = [];
+  for (const [node, { bookmark, tags, rating }] of graph.marks) {
+    const place = graph.places[node] as number;
+    if (place < first || place >= end) continue;
+    const marks = {
+      ...(bookmark !== undefined && { bookmark }),
+      ...(tags && { tags }),
+      ...(rating !== undefined && { rating }),
+    };
+    marked.push({ place, node: graph.ids[node] as string, ...marks });
+  }
+  return marked;
+}

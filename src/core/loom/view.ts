@@ -1,0 +1,222 @@
+import { UNHEARD_OF } from './contexts.ts';
+import { childrenOf, type Graph, type Marks, type Resolved, type Source, versionsOf } from './graph.ts';
+import { contextAt, offeredAt, ownerOf, parentOn, positionOf, resolve, shownFor } from './path.ts';
+import type { Hash, Proof } from './proof.ts';
+import { hashesOf } from './proof-of-node.ts';
+import type { LoomState } from './state.ts';
+
+export interface PathView {
+  readonly id: string;
+  readonly text: string;
+  readonly path: readonly PathEntry[];
+  /** How many nodes the whole path has; `path` may be a part of it. */
+  readonly length: number;
+  /** The node at its end: what a working buffer is written after. */
+  readonly tip: string;
+  readonly running: readonly RunningView[];
+  readonly explorations: readonly ExplorationView[];
+}
+
+/** One node as a path shows it. Offsets are UTF-16 units of the whole text (W8). */
+export interface PathEntry {
+  readonly node: string;
+  readonly author: string;
+  readonly kind: 'human' | 'model';
+  readonly start: number;
+  readonly end: number;
+  readonly versions: readonly string[];
+  readonly siblings: readonly string[];
+  /** Written against an earlier version of what stands before it (W6). */
+  readonly stale: boolean;
+  readonly edited_from?: string;
+  /** Versions that others made meanwhile: offered, not applied (W5). */
+  readonly offered?: readonly string[];
+  readonly generation?: string;
+  readonly interrupted?: true;
+  readonly pruned?: true;
+  readonly marks?: Marks;
+}
+
+export interface RunningView {
+  readonly generation: string;
+  readonly at: string;
+  readonly requester: string;
+  readonly model?: string;
+  readonly n: number;
+  readonly exploration?: string;
+}
+
+export interface ExplorationView {
+  readonly exploration: string;
+  readonly at: string;
+  readonly state: 'running' | 'paused';
+  readonly made: number;
+  readonly nodes: number;
+}
+
+export interface PathPart {
+  /** From which node of the path, and how many. */
+  readonly from?: number;
+  readonly limit?: number;
+}
+
+/** The path of a participant as one text, with what each part of it is (C9). */
+export function viewPath(state: LoomState, id: string, participant: string, part: PathPart = {}): PathView {
+  const graph = state.graph.look();
+  const owner = ownerOf(graph, participant, state.founder);
+  const resolved = resolve(graph, owner);
+  const { nodes } = resolved;
+  const first = Math.min(1 + (part.from ?? 0), nodes.length);
+  const last = Math.min(nodes.length, first + (part.limit ?? nodes.length));
+  contextAt(graph, resolved, nodes.length - 1);
+  let start = 0;
+  for (let i = 1; i < first; i++) start += (graph.contents[nodes[i] as number] as string).length;
+  const path: PathEntry[] = [];
+  for (let i = first; i < last; i++) {
+    const entry = entryAt(graph, resolved, owner, i, start);
+    path.push(entry);
+    start = entry.end;
+  }
+  return {
+    id,
+    text: textOf(graph, resolved, first, last),
+    path,
+    length: nodes.length - 1,
+    tip: graph.ids[nodes.at(-1) as number] as string,
+    running: runningIn(state),
+    explorations: state.explorations.map(({ exploration, at, state: is, made, nodes: most }) => ({
+      exploration,
+      at,
+      state: is,
+      made,
+      nodes: most,
+    })),
+  };
+}
+
+export function runningIn({ open }: LoomState): readonly RunningView[] {
+  return open
+    .filter(({ stopping }) => !stopping)
+    .map(({ request: { generation, at, requester, model, n, exploration } }) => ({
+      generation,
+      at,
+      requester,
+      n,
+      ...(model !== undefined && { model }),
+      ...(exploration !== undefined && { exploration }),
+    }));
+}
+
+/** The text of a path, whole or from one position up to another. */
+export function textOf(graph: Graph, { nodes }: Resolved, from = 1, to = nodes.length): string {
+  const parts: string[] = [];
+  for (let i = from; i < to; i++) parts.push(graph.contents[nodes[i] as number] as string);
+  return parts.join('');
+}
+
+function entryAt(graph: Graph, resolved: Resolved, owner: string, position: number, start: number): PathEntry {
+  const node = resolved.nodes[position] as number;
+  const place = resolved.places[position] as number;
+  const edited = graph.edited[node] as number;
+  const origin = graph.origins[node];
+  const offered = offeredAt(graph, owner, place, node);
+  const marks = graph.marks.get(node);
+  return {
+    node: graph.ids[node] as string,
+    author: graph.authors[node] as string,
+    kind: graph.kinds[node] as PathEntry['kind'],
+    start,
+    end: start + (graph.contents[node] as string).length,
+    versions: idsOf(graph, versionsOf(graph, place)),
+    siblings: siblingsOf(graph, owner, resolved, position),
+    stale: graph.contexts[node] !== knownContext(resolved, position),
+    ...(edited >= 0 && { edited_from: graph.ids[edited] as string }),
+    ...(offered.length > 0 && { offered: idsOf(graph, offered) }),
+    ...(origin?.generation !== undefined && { generation: origin.generation }),
+    ...(origin?.interrupted && { interrupted: true as const }),
+    ...(graph.pruned[place] === 1 && { pruned: true as const }),
+    ...(marks && { marks }),
+  };
+}
+
+function knownContext({ contexts, known }: Resolved, position: number): number {
+  return position < known ? (contexts[position] as number) : UNHEARD_OF;
+}
+
+/** Every branch after the same place, itself among them, as it would be shown; pruned ones only if they are. */
+function siblingsOf(graph: Graph, owner: string, resolved: Resolved, position: number): string[] {
+  const own = resolved.places[position] as number;
+  const before = resolved.places[position - 1] as number;
+  const shown = childrenOf(graph, before).filter((place) => place === own || graph.pruned[place] === 0);
+  return shownOf(graph, owner, shown);
+}
+
+export interface NodeView extends Proof {
+  readonly node: string;
+  readonly content: string;
+  readonly author: string;
+  readonly kind: 'human' | 'model';
+  readonly created: string;
+  readonly seq: number;
+  readonly place: string;
+  readonly parent: string | null;
+  readonly versions: readonly string[];
+  readonly siblings: readonly string[];
+  readonly children: readonly string[];
+  readonly on_path: boolean;
+  readonly pruned: boolean;
+  readonly marks: Marks;
+  readonly edited_from?: string;
+  readonly preferred_source?: string;
+  readonly generation?: string;
+  readonly choice?: number;
+  readonly interrupted?: true;
+  readonly source?: Source;
+}
+
+/** One node with what stands around it; undefined when there is no such node. */
+export function viewNode(state: LoomState, id: string, participant: string, hash: Hash): NodeView | undefined {
+  const graph = state.graph.look();
+  const node = graph.byId.get(id);
+  if (node === undefined) return undefined;
+  const owner = ownerOf(graph, participant, state.founder);
+  const resolved = resolve(graph, owner);
+  const place = graph.places[node] as number;
+  const position = positionOf(resolved, place);
+  const parent = place === 0 ? -1 : parentOn(graph, resolved, place);
+  const shown = parent < 0 ? undefined : shownFor(graph, owner, parent);
+  const edited = graph.edited[node] as number;
+  const preferred = graph.preferred[place] as number;
+  const { generation, choice, interrupted, source } = graph.origins[node] ?? {};
+  return {
+    node: id,
+    content: graph.contents[node] as string,
+    author: graph.authors[node] as string,
+    kind: graph.kinds[node] as NodeView['kind'],
+    created: graph.created[node] as string,
+    seq: graph.seqs[node] as number,
+    ...hashesOf(graph, node, hash),
+    place: graph.ids[graph.firstNode[place] as number] as string,
+    parent: shown === undefined ? null : (graph.ids[shown] as string),
+    versions: idsOf(graph, versionsOf(graph, place)),
+    siblings: parent < 0 ? [id] : shownOf(graph, owner, childrenOf(graph, parent)),
+    children: shownOf(graph, owner, childrenOf(graph, place)),
+    on_path: position >= 0 && resolved.nodes[position] === node,
+    pruned: graph.pruned[place] === 1,
+    marks: graph.marks.get(node) ?? {},
+    ...(edited >= 0 && { edited_from: graph.ids[edited] as string }),
+    ...(preferred !== 0 && { preferred_source: graph.ids[preferred] as string }),
+    ...(generation !== undefined && { generation }),
+    ...(choice !== undefined && { choice }),
+    ...(interrupted && { interrupted }),
+    ...(source && { source }),
+  };
+}
+
+function shownOf(graph: Graph, owner: string, places: readonly number[]): string[] {
+  return places.map((place) => graph.ids[shownFor(graph, owner, place)] as string);
+}
+
+function idsOf(graph: Graph, nodes: readonly number[]): string[] {
+  return nodes.map((node) => graph.ids[node] as string);
+}
