@@ -221,10 +221,10 @@ describe('[M3] the embedded model', () => {
   test('[M3] a frame is written as it is and its holes are filled: the YAML a mind has to answer in, every time', async () => {
     const seed = Math.floor(Math.random() * 2 ** 31);
     const random = seeded(seed);
-    for (let run = 0; run < fuzzRuns(8); run++) {
+    for (let run = 0; run < fuzzRuns(6); run++) {
       const prompt = Array.from({ length: random.below(30) }, () => random.pick(NASTY)).join(random.pick(['', ' ']));
       const [temperature, topP] = [random.pick([0, 0.8, 1, 3, 100]), random.pick([1, 0.9])];
-      const request = { frame: MIND, n: 4, seed: random.below(1e9), temperature, topP };
+      const request = { frame: MIND, n: 2, seed: random.below(1e9), temperature, topP };
       const chunks =
         run % 2 === 0
           ? await all(model.complete({ ...request, prompt, truncate: 'left' }))
