@@ -2,10 +2,11 @@ import type { Decision } from '../decider.ts';
 import type { Json } from '../event.ts';
 import type { ModeContext } from '../mode.ts';
 import { isRefusal, type Refusal, refuse } from '../refusal.ts';
+import { diffWords } from '../text-diff.ts';
 import type { InputOf } from './commands.ts';
 import type { Draft } from './drafts.ts';
 import { endRun } from './runs.ts';
-import { type Dialogue, type Difference, latestReply, type Turn } from './state.ts';
+import { type Dialogue, latestReply, type Turn } from './state.ts';
 import { unknownDraft, waiting } from './waiting.ts';
 
 /** A draft becomes the answer; a run about it is over, and the others leave the views (D5). */
@@ -17,11 +18,11 @@ export function decideAccept(state: Dialogue, input: InputOf<'accept'>, { thread
   const { turn } = open;
   const changed = input.text !== undefined && input.text !== draft.text;
   const edited = changed
-    ? { text: input.text as string, difference: difference(draft.text, input.text as string) }
+    ? { text: input.text as string, difference: diffWords(draft.text, input.text as string) }
     : undefined;
   const content = { turn, draft: draft.index, ...(edited && { edited }) };
   return [
-    { thread: thread.id, type: 'turn.accepted', content: content as Json },
+    { thread: thread.id, type: 'turn.accepted', content: content as unknown as Json },
     ...endRun(state, 'accepted', thread.id),
   ];
 }
@@ -46,25 +47,4 @@ function byIndex(open: Turn, index: number): Draft | Refusal {
   const reply = [...open.drafts.newestFirst(index)].find(({ signal }) => signal === null);
   const meant = reply ? ` It endorses #${reply.index}: accept ${reply.index}.` : '';
   return refuse('not_a_reply', `#${index} is a "+1", not a reply.${meant}`, { draft: index });
-}
-
-/** What the person kept, took out and put in. */
-function difference(before: string, after: string): Difference {
-  const [old, fresh] = [words(before), words(after)];
-  const most = Math.min(old.length, fresh.length);
-  let head = 0;
-  while (head < most && old[head] === fresh[head]) head++;
-  let tail = 0;
-  while (tail < most - head && old.at(-1 - tail) === fresh.at(-1 - tail)) tail++;
-  const parts: Difference = [
-    [0, old.slice(0, head).join('')],
-    [-1, old.slice(head, old.length - tail).join('')],
-    [1, fresh.slice(head, fresh.length - tail).join('')],
-    [0, old.slice(old.length - tail).join('')],
-  ];
-  return parts.filter(([, text]) => text !== '');
-}
-
-function words(text: string): readonly string[] {
-  return text.match(/\s+|[^\s]+/g) ?? [];
 }

@@ -40,7 +40,7 @@ const shape = {
 
 export const settings = z.strictObject(shape).partial();
 export type Settings = z.infer<typeof settings>;
-export type Config = Required<Settings>;
+export type Config = { readonly [Name in keyof typeof shape]: z.infer<(typeof shape)[Name]> };
 
 export const DEFAULTS: Config = {
   model: null,

@@ -11,17 +11,16 @@ export const configured = z.strictObject({ set: settings });
 export const turnOpened = z.strictObject({ turn: positive, text });
 export const turnSteered = z.strictObject({ turn: positive, text });
 export const turnWithdrawn = z.strictObject({ turn: positive });
-/** One word or stretch of an edit: kept, left out (-1) or put in (1). */
-const difference = z.array(z.tuple([z.union([z.literal(-1), z.literal(0), z.literal(1)]), text]));
+const difference = z.array(z.strictObject({ kind: z.enum(['equal', 'delete', 'insert']), text }));
 export const turnAccepted = z.strictObject({
   turn: positive,
   draft: positive,
   /** What the person made of the draft; without it, the draft as it is. */
-  edited: z.strictObject({ text, difference }).optional(),
+  edited: z.strictObject({ text, difference }).exactOptional(),
   /** Nobody accepted it by hand: a human had set so (D17, M9). */
-  auto: z.strictObject({ after: positive, set_by: text }).optional(),
+  auto: z.strictObject({ after: positive, set_by: text }).exactOptional(),
   /** An old turn, taken up again with another draft (D6). */
-  reopened: z.strictObject({ thread: text }).optional(),
+  reopened: z.strictObject({ thread: text }).exactOptional(),
 });
 export const draftsSeen = z.strictObject({ turn: positive, drafts: ids });
 export const engagement = z.enum(['absent', 'reviewing', 'engaged']);
@@ -32,14 +31,14 @@ export const runStarted = z.strictObject({
   run: positive,
   turn: positive,
   /** Ends after so many. */
-  iterations: positive.optional(),
+  iterations: positive.exactOptional(),
   /** Ends after so many silent ones in a row. */
   silences: positive,
   budget,
 });
 export const pauseReason = z.enum(['asked', 'budget', 'malformed', 'refused']);
 export const runPaused = z.strictObject({ run: positive, reason: pauseReason, why: text });
-export const runResumed = z.strictObject({ run: positive, budget: budget.optional() });
+export const runResumed = z.strictObject({ run: positive, budget: budget.exactOptional() });
 export const endReason = z.enum(['done', 'silence', 'accepted', 'withdrawn', 'stopped', 'replaced']);
 export const runEnded = z.strictObject({ run: positive, reason: endReason });
 
@@ -57,8 +56,8 @@ export const dropped = z.strictObject({ thoughts: ids, history: ids, drafts: ids
 export const usage = z.strictObject({
   prompt: z.number().int().min(0),
   generated: z.number().int().min(0),
-  cost: z.number().min(0).optional(),
-  estimated: z.literal(true).optional(),
+  cost: z.number().min(0).exactOptional(),
+  estimated: z.literal(true).exactOptional(),
 });
 /** What every iteration tells, however it went. */
 export const iterationFacts = {
@@ -70,45 +69,45 @@ export const iterationFacts = {
   prompt: text,
   model: text,
   /** The model is a small one, and says so wherever it speaks (M3). */
-  small: z.literal(true).optional(),
+  small: z.literal(true).exactOptional(),
   shown,
-  dropped: dropped.optional(),
+  dropped: dropped.exactOptional(),
   usage,
   latency_ms: z.number().int().min(0),
   /** The model was asked a second time, with what was wrong (D11). */
-  repaired: z.literal(true).optional(),
+  repaired: z.literal(true).exactOptional(),
   /** Characters no store keeps were made visible (L15). */
-  cleaned: z.literal(true).optional(),
+  cleaned: z.literal(true).exactOptional(),
 } as const;
 const outcome = z.enum(['draft', 'signal', 'silence', 'malformed', 'error']);
 export const draftMarks = {
-  confidence: z.number().min(0).max(1).optional(),
-  status: z.enum(['working', 'final']).optional(),
+  confidence: z.number().min(0).max(1).exactOptional(),
+  status: z.enum(['working', 'final']).exactOptional(),
 } as const;
 const written = z.strictObject({
   index: positive,
   text,
-  signal: z.enum(['soft', 'word']).optional(),
-  same_as: positive.optional(),
+  signal: z.enum(['soft', 'word']).exactOptional(),
+  same_as: positive.exactOptional(),
   ...draftMarks,
 });
 export const iterationEnded = z.strictObject({
   ...iterationFacts,
   outcome,
   thoughts: z.array(text),
-  draft: written.optional(),
+  draft: written.exactOptional(),
   /** Earlier drafts leave the mind's window (D19). */
-  clear: z.literal(true).optional(),
+  clear: z.literal(true).exactOptional(),
   /** What was wrong with it. */
-  problem: text.optional(),
+  problem: text.exactOptional(),
 });
 /** A result that came when its turn or run was over: kept, and without effect (D5). */
 export const iterationLate = z.strictObject({
   ...iterationFacts,
   why: z.enum(['accepted', 'withdrawn', 'paused', 'stopped']),
   thoughts: z.array(text),
-  draft: text.optional(),
-  problem: text.optional(),
+  draft: text.exactOptional(),
+  problem: text.exactOptional(),
 });
 
 export const dialogueEvents: readonly EventType[] = [

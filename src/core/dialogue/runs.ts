@@ -8,6 +8,8 @@ import { counted, type Dialogue, type IterationContent, iterOf, type Run, type T
 
 const SILENCES = 3;
 const FAILURES = 3;
+/** A run that nobody gave a number or a budget still comes to an end. */
+const OTHERWISE: Run['budget'] = { iterations: 500 };
 
 /** What a running mind asks of the engine: its next iteration, and clusters for what it thought. */
 export function jobsOf(state: Dialogue): readonly Job[] {
@@ -34,12 +36,13 @@ export function startRun(state: Dialogue, options: RunOptions, context: ModeCont
 export function startRunOf(
   state: Dialogue,
   turn: number,
-  { iterations, silences = SILENCES, budget = state.config.budget }: RunOptions,
+  { iterations, silences = SILENCES, budget: asked = state.config.budget }: RunOptions,
   { thread }: ModeContext,
 ): readonly NewEvent[] | Refusal {
   if (state.run?.state === 'running') {
     return refuse('already_running', 'The mind is thinking already. Pause or stop that run first.');
   }
+  const budget = iterations === undefined && Object.keys(asked).length === 0 ? OTHERWISE : asked;
   return [
     ...endRun(state, 'replaced', thread.id),
     event(thread.id, 'run.started', {

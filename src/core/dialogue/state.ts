@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Growing } from '../growing.ts';
 import { emptyPool, type Pool } from '../pool/state.ts';
+import type { Hunk } from '../text-diff.ts';
 import { type Budget, type Config, DEFAULTS } from './config.ts';
 import { type Draft, Drafts } from './drafts.ts';
 import type * as events from './events.ts';
@@ -9,7 +10,6 @@ import type { Seen } from './seen.ts';
 export type Engagement = z.infer<typeof events.engagement>;
 export type IterationContent = z.infer<typeof events.iterationEnded>;
 export type LateContent = z.infer<typeof events.iterationLate>;
-export type Difference = NonNullable<z.infer<typeof events.turnAccepted>['edited']>['difference'];
 
 /** One message of a person and what became of it. */
 export interface Turn {
@@ -67,7 +67,7 @@ export type TurnEnd =
       readonly draft: number;
       /** As accepted: the draft's text, or what the person made of it. */
       readonly text: string;
-      readonly difference?: Difference;
+      readonly difference?: readonly Hunk[];
       readonly auto?: { readonly after: number; readonly set_by: string };
     };
 

@@ -99,12 +99,12 @@ test('[D5] accepting with edits keeps both texts and the difference', () => {
   talk.when(human, 'accept', { draft: 1, text: 'a kind of texture, like noise' });
   const [turn] = historyView(talk.state()).turns;
   expect(turn).toMatchObject({ reply: 'a kind of texture, like noise', draft: 'a kind of static, like noise' });
-  const side = (sign: number) =>
+  const side = (other: string) =>
     turn?.difference
-      ?.filter(([s]) => s === 0 || s === sign)
-      .map(([, text]) => text)
+      ?.filter(({ kind }) => kind !== other)
+      .map(({ text }) => text)
       .join('');
-  expect([side(-1), side(1)]).toEqual([turn?.draft, turn?.reply]);
+  expect([side('insert'), side('delete')]).toEqual([turn?.draft, turn?.reply]);
 });
 
 test('[D5] what arrives after the turn is over is recorded as late and changes nothing', () => {

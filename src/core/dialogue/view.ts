@@ -1,11 +1,11 @@
 import { clusterOf } from '../pool/members.ts';
 import { thoughtOf } from '../pool/state.ts';
+import type { Hunk } from '../text-diff.ts';
 import { type Attention, attentionOf } from './attention.ts';
 import type { Draft, Signal } from './drafts.ts';
 import { hasSeen } from './seen.ts';
 import {
   type Dialogue,
-  type Difference,
   type Engagement,
   type Iteration,
   iterOf,
@@ -195,7 +195,7 @@ export interface HistoryTurn {
   readonly by: string;
   /** Of an edited one: what the draft said, and the difference (D5). */
   readonly draft?: string;
-  readonly difference?: Difference;
+  readonly difference?: readonly Hunk[];
   readonly auto?: { readonly after: number; readonly set_by: string };
   /** Hidden from the mind (D7). */
   readonly pruned?: true;
