@@ -36,11 +36,17 @@ const PAGE = 65_536;
 
 /** The kernel over `bytes` of fresh memory: in vectors where the engine has them, by plain loops otherwise. */
 export function openKernel(bytes: number, prefer: Kernel['name'] = 'simd'): Kernel {
-  const [dots, floats] = [DOTS, FLOATS].map((text) => Buffer.from(text, 'base64')) as [Buffer, Buffer];
+  const [dots, floats] = [bytesOf(DOTS), bytesOf(FLOATS)];
   if (prefer === 'plain' || !WebAssembly.validate(dots)) return plainKernel(bytes);
   const pages = Math.ceil(bytes / PAGE);
   const memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
-  const open = (binary: Buffer) =>
+  const open = (binary: Bytes): unknown =>
     new WebAssembly.Instance(new WebAssembly.Module(binary), { env: { memory } }).exports;
   return { name: 'simd', buffer: memory.buffer, ...(open(dots) as Dots), ...(open(floats) as Floats) };
+}
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+function bytesOf(base64: string): Bytes {
+  return new Uint8Array(Buffer.from(base64, 'base64'));
 }
