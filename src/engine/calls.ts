@@ -2,14 +2,18 @@ import { isRefusal, type Refusal, refuse } from '../core/refusal.ts';
 import { createBlobs } from '../log/blobs.ts';
 import type { EventLog } from '../log/event-log.ts';
 import { sha256 } from '../log/seal.ts';
-import { type Dropped, type Fitted, fitInput, type Part } from '../models/fit.ts';
-import type { Chat, Chunk, Completion, DoneChunk, Model, RefusedChunk, Token } from '../models/model.ts';
+import type { Dropped, Fitted } from '../models/fit.ts';
+import type { Chat, Chunk, Completion, Model } from '../models/model.ts';
 import type { Registry } from '../models/registry.ts';
 import { costOf, type Limit, type ModelEntry } from '../models/registry-schema.ts';
 import { type Budgeted, firstReached, type Need, usedOf } from './budgets.ts';
-import { answerRoom, measure } from './measure.ts';
+import { type Fitting, type Input, inputOf } from './calls-input.ts';
+import { type Choice, type Heard, listen } from './calls-listen.ts';
 import type { Secrets } from './secrets.ts';
 import { NOTHING_USED, sum, type Usage, type Used } from './usage.ts';
+
+export type { Fitting } from './calls-input.ts';
+export type { Choice } from './calls-listen.ts';
 
 /** Who asks, and within which limits. */
 export interface CallOptions {
@@ -25,21 +29,6 @@ export interface CallOptions {
   onChunk?(chunk: Chunk): void;
 }
 
-/** An input in pieces, for when not all of it may fit (M10). */
-export interface Fitting<Request> {
-  readonly parts: readonly Part[];
-  /** Makes the request of the pieces that are left. */
-  build(parts: readonly Part[]): Request;
-}
-
-export interface Choice {
-  readonly text: string;
-  readonly reason: 'stop' | 'length' | 'cancelled';
-  /** With probabilities, where they were asked for. */
-  readonly tokens: readonly Token[];
-  readonly withheld?: true;
-}
-
 /** What came of a call: to be linked from what it produced (M5). */
 export interface Called {
   readonly model: string;
@@ -48,7 +37,7 @@ export interface Called {
   readonly choices: readonly Choice[];
   readonly usage: { readonly promptTokens: number; readonly generatedTokens: number; readonly estimated?: true };
   readonly cost: number;
-  readonly latency: { readonly firstTokenMs?: number; readonly totalMs: number };
+  readonly latency: Heard['latency'];
   /** The blob with everything that was sent and came back. */
   readonly raw: string;
   readonly seed?: number;
@@ -95,9 +84,9 @@ export function createCalls({ log, registry, usage, secrets, now = Date.now }: C
     if (isRefusal(model)) return model;
 
     // 2. The input, measured in the model's own tokens, with what does not fit left out.
-    const input = await inputOf(kind, model, given);
+    const input = await inputOf(model, given);
     if (isRefusal(input)) return input;
-    const { request, promptTokens } = input;
+    const { promptTokens } = input;
 
     // 3. Would it be too much?
     const need = { tokens: promptTokens, money: costOf(entry, promptTokens, 0) };
@@ -106,7 +95,7 @@ export function createCalls({ log, registry, usage, secrets, now = Date.now }: C
 
     // 4. Ask; then count and keep what came, whatever it was.
     try {
-      const heard = await listen(model, kind, request, options);
+      const heard = await listen(model[kind](input.request as never, options.signal), options.onChunk);
       return await keep(entry, model, kind, input, options, heard);
     } finally {
       underWay.delete(going);
@@ -202,92 +191,10 @@ export function createCalls({ log, registry, usage, secrets, now = Date.now }: C
   };
 }
 
-export type Calls = ReturnType<typeof createCalls>;
-
 interface Going {
   readonly budgets: readonly Budgeted[];
   readonly need: Need;
 }
-
-interface Input<Request> {
-  readonly request: Request;
-  readonly promptTokens: number;
-  readonly fitted?: Fitted;
-}
-
-async function inputOf<Request extends Completion | Chat>(
-  kind: Kind,
-  model: Model,
-  given: Request | Fitting<Request>,
-): Promise<Input<Request> | Refusal> {
-  const { context } = model.capabilities;
-  if (!('parts' in given)) {
-    const promptTokens = await measure(model, given);
-    if (isRefusal(promptTokens)) return promptTokens;
-    const room = context - answerRoom(given, context);
-    if (kind === 'complete' && given.truncate === undefined && promptTokens > room) return tooLong(promptTokens, room);
-    return { request: given, promptTokens };
-  }
-  const limit = context - answerRoom(given.build(given.parts), context);
-  const fitted = await fitInput(given.parts, limit, (parts) => measure(model, given.build(parts)));
-  if (isRefusal(fitted)) return fitted;
-  return { request: given.build(fitted.parts), promptTokens: fitted.tokens, fitted };
-}
-
-function tooLong(promptTokens: number, room: number): Refusal {
-  return refuse(
-    'context_too_small',
-    `The prompt has ${promptTokens} tokens, and beside the answer this model has room for ${Math.max(0, room)}. ` +
-      'Shorten it, ask for a shorter answer, or choose a model with a larger context.',
-    { promptTokens, limit: room },
-  );
-}
-
-interface Heard {
-  readonly choices: readonly Choice[];
-  readonly last: DoneChunk | RefusedChunk;
-  readonly latency: Called['latency'];
-  /** How many pieces of text came: about as many tokens. */
-  readonly pieces: number;
-}
-
-async function listen<K extends Kind>(
-  model: Model,
-  kind: K,
-  request: RequestOf<K>,
-  { signal, onChunk }: CallOptions,
-): Promise<Heard> {
-  const choices: { text: string; reason: Choice['reason']; tokens: Token[]; withheld?: true }[] = [];
-  const started = performance.now();
-  let first: number | undefined;
-  let last: Heard['last'] | undefined;
-  let pieces = 0;
-  const stream =
-    kind === 'complete' ? model.complete(request as Completion, signal) : model.chat(request as Chat, signal);
-  for await (const chunk of stream) {
-    onChunk?.(chunk);
-    if (chunk.type === 'done' || chunk.type === 'refused') last = chunk;
-    else {
-      choices[chunk.choice] ??= { text: '', reason: 'stop', tokens: [] };
-      const choice = choices[chunk.choice] as (typeof choices)[number];
-      if (chunk.type === 'end') {
-        choice.reason = chunk.reason;
-        if (chunk.withheld) choice.withheld = true;
-        continue;
-      }
-      first ??= performance.now();
-      if (!chunk.framed) pieces++;
-      choice.text += chunk.text;
-      choice.tokens.push(...(chunk.tokens ?? []));
-    }
-  }
-  if (!last) throw new Error(`The model "${model.id}" ended without saying so.`);
-  const totalMs = Math.round(performance.now() - started);
-  const latency = first === undefined ? { totalMs } : { firstTokenMs: Math.round(first - started), totalMs };
-  return { choices: Array.from(choices, (choice) => choice ?? EMPTY), last, latency, pieces };
-}
-
-const EMPTY: Choice = { text: '', reason: 'stop', tokens: [] };
 
 function plus(a: Need, b: Need): Need {
   return { tokens: a.tokens + b.tokens, money: a.money + b.money };

@@ -48,7 +48,7 @@ export async function tryModel({ registry, calls }: Models, wish: TrialWish): Pr
     return calls.complete({ ...request, prompt }, options);
   });
   const answers = await Promise.all(asked);
-  const done = answers.filter((answer) => !isRefusal(answer));
+  const done = answers.filter((answer): answer is Called => !isRefusal(answer));
   return answers.find((answer) => isRefusal(answer)) ?? { ...together(done), prompt, kind };
 }
 

@@ -79,7 +79,7 @@ const keyless = z.unknown().superRefine((value, issues) => {
     });
 });
 
-export const modelEntry = keyless.pipe(providers);
+const modelEntry = keyless.pipe(providers);
 
 const words = z.array(z.string().min(1)).min(1);
 const permission = z.string().min(1).max(64).exactOptional();

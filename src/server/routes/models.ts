@@ -52,7 +52,14 @@ export function modelRoutes({ engine, models, stopping, report }: Parts): ModelR
         return title === undefined ? row : { ...row, title };
       });
       const { workspace = {}, thread = {}, run = {} } = registry.budgets();
-      return JSON.stringify({ ...used, threads: named, budgets: { workspace, thread, run } } satisfies WireUsage);
+      const answer: WireUsage = {
+        total: used.total,
+        models: [...used.models],
+        threads: named,
+        days: [...used.days],
+        budgets: { workspace, thread, run },
+      };
+      return JSON.stringify(answer);
     },
 
     'POST /api/budgets/workspace'({ body }) {
