@@ -1,12 +1,14 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { Model } from './model.ts';
 import type { ModelEntry } from './registry-schema.ts';
+import type { SteadyModel } from './steady.ts';
 import { cacheDirectory, seemsPresent } from './weights/cache.ts';
 import { STORIES } from './weights/pinned.ts';
 
-/** Whether a model could be asked now, found without loading it or asking anyone. */
+/** Whether a model could be asked now, found without loading it or asking anyone. One that rests kept failing. */
 export interface ModelState {
-  readonly code: 'ready' | 'key_missing' | 'weights_missing' | 'file_missing';
+  readonly code: 'ready' | 'key_missing' | 'weights_missing' | 'file_missing' | 'resting';
   /** What is the matter and what to do; empty when it is ready. */
   readonly sentence: string;
 }
@@ -37,4 +39,11 @@ export function stateOf(entry: ModelEntry, { env, directory }: Surroundings): Mo
         sentence: `The environment variable ${entry.api_key_env} is not set. Set it to the key where Heddle is started, and start it again.`,
       };
   }
+}
+
+/** Of one that was asked already: it may have failed so often that it is left alone for a while. */
+export function healthOf(model: Model | SteadyModel): ModelState | undefined {
+  const health = 'health' in model ? model.health() : undefined;
+  if (health?.state !== 'open') return undefined;
+  return { code: 'resting', sentence: `It kept failing and is left alone for a moment. ${health.last ?? ''}`.trim() };
 }

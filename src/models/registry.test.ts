@@ -78,6 +78,18 @@ describe('[M1] the registry', () => {
     expect(closed).toEqual(['a', 'a']);
   });
 
+  test('[M1] a model that kept failing is shown to rest, with what went wrong', async () => {
+    const health = () => ({ state: 'open', failures: 5, last: 'Nothing answers there.' }) as const;
+    const registry = createRegistry({ open: async (name) => ({ ...tinyModel(name, () => {}), health }) });
+    expect((await registry.list())[0]?.state.code).not.toBe('resting');
+    await registry.open('small');
+    expect((await registry.list())[0]?.state).toMatchObject({
+      code: 'resting',
+      sentence: expect.stringContaining('Nothing answers there.'),
+    });
+    await registry.close();
+  });
+
   test('[M1] what could not be opened is tried again by the next who asks', async () => {
     let tries = 0;
     const registry = createRegistry({

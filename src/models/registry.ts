@@ -10,7 +10,7 @@ import {
   type Role,
   roles,
 } from './registry-schema.ts';
-import { type ModelState, stateOf } from './registry-state.ts';
+import { healthOf, type ModelState, stateOf } from './registry-state.ts';
 import { createRetiring, type Retiring } from './retiring.ts';
 
 /** What is known of a model without loading it. Never a key: only where one is looked for. */
@@ -62,7 +62,8 @@ export function createRegistry(parts: RegistryParts = {}) {
   async function list(): Promise<readonly Listed[]> {
     const listing = Object.entries(settings().models).map(async ([name, found]) => {
       const capabilities = await declaredBy(name, found, { env, directory });
-      const state = stateOf(found, { env, directory });
+      const asked = await opened.get(name)?.model.catch(() => undefined);
+      const state = (asked && healthOf(asked.model)) ?? stateOf(found, { env, directory });
       const usedFor = roles.filter((role) => defaultFor(role) === name);
       return { name, entry: found, state, defaultFor: usedFor, ...(capabilities && { capabilities }) };
     });

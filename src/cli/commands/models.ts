@@ -106,4 +106,5 @@ const STATES: Record<string, string> = {
   key_missing: 'key missing',
   weights_missing: 'weights missing',
   file_missing: 'file missing',
+  resting: 'resting',
 };
