@@ -23,6 +23,9 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 /** An event holds 1 MiB, and one character may take six bytes of it. */
 const LONGEST = 150_000;
 const LONGEST_ID = 200;
+const LONGEST_NOTE = 10_000;
+const MOST_TAGS = 100;
+const MOST_TOKENS = 20_000;
 
 export function assemble(read: Read, reporter: Reporter): Imported {
   const { drafts } = read;
@@ -59,7 +62,7 @@ export function assemble(read: Read, reporter: Reporter): Imported {
     }
   }
   const active = read.active === undefined ? undefined : last[read.active];
-  const system = read.system && storable(read.system, 'system', reporter);
+  const system = read.system && shortened(storable(read.system, 'system', reporter), LONGEST, 'system', reporter);
   const title = storable(read.title, 'title', reporter)
     .replaceAll(/[\r\n\t]+/g, ' ')
     .trim()
@@ -175,7 +178,8 @@ function storable(text: string, where: string, reporter: Reporter): string {
 }
 
 function nodeOf(draft: Draft, id: string, parent: string | undefined, content: string, reporter: Reporter) {
-  const clean = (value: string) => storable(value, id, reporter);
+  const clean = (value: string, longest = LONGEST_ID) =>
+    shortened(storable(value, id, reporter), longest, id, reporter);
   const { author, kind, created, model, bookmark, tags, pruned, note, rating, logprobs, extra } = draft;
   const node: Mutable<TreeNode> = { id, content, kind };
   if (parent !== undefined) node.parent = parent;
@@ -183,13 +187,19 @@ function nodeOf(draft: Draft, id: string, parent: string | undefined, content: s
   if (created !== undefined) node.created = created;
   if (model !== undefined) node.model = clean(model);
   if (bookmark) node.bookmark = bookmark.label === undefined ? {} : { label: clean(bookmark.label) };
-  if (tags && tags.length > 0) node.tags = [...new Set(tags.map(clean))];
+  if (tags && tags.length > 0) node.tags = [...new Set(tags.slice(0, MOST_TAGS).map((tag) => clean(tag)))];
   if (pruned) node.pruned = true;
-  if (note !== undefined) node.note = clean(note);
+  if (note !== undefined) node.note = clean(note, LONGEST_NOTE);
   if (rating !== undefined) node.rating = rating;
-  if (logprobs && logprobs.length > 0) node.logprobs = logprobs;
+  if (logprobs && logprobs.length > 0 && logprobs.length <= MOST_TOKENS) node.logprobs = logprobs;
   if (extra) node.extra = extra;
   return node;
+}
+
+function shortened(text: string, longest: number, where: string, reporter: Reporter): string {
+  if (text.length <= longest) return text;
+  reporter.problem('A name, a note or instructions were too long; their beginning was kept.', where);
+  return text.slice(0, longest).toWellFormed();
 }
 
 function piecesOf(text: string): readonly string[] {

@@ -12,11 +12,15 @@ export const OURS = 'heddle';
 export const VIEW_STATE = 'how it was shown there; it is not part of the text';
 export const SETTINGS = 'settings of the other program';
 
+/** Of one node: what is kept has to fit into one event with it. */
+const MOST_EXTRA = 32_768;
+
 type Extra = Readonly<Record<string, Json>>;
 
 /** Keys of a node that no importer knows: kept where they are small and harmless. */
 export function extraOf(node: Fields, known: ReadonlySet<string>, shown: ReadonlySet<string>, reporter: Reporter) {
   let extra: Record<string, Json> | undefined;
+  let size = 0;
   for (const key of Object.keys(node)) {
     if (known.has(key) || key === OURS) continue;
     const value = node[key];
@@ -26,7 +30,8 @@ export function extraOf(node: Fields, known: ReadonlySet<string>, shown: Readonl
       continue;
     }
     const kept = keepable(key, value);
-    if (kept !== undefined) {
+    if (kept !== undefined) size += key.length + JSON.stringify(kept).length;
+    if (kept !== undefined && size < MOST_EXTRA) {
       extra ??= {};
       extra[key] = kept;
     } else drop(key, value, 'too large, too deep or a secret', reporter);
@@ -74,12 +79,8 @@ export function oursOf(node: Value, unknown: Extra | undefined): Ours {
 }
 
 function keptExtra(extra: Fields | undefined): Extra | undefined {
-  if (extra === undefined) return undefined;
-  const kept = Object.entries(extra).flatMap(([key, value]) => {
-    const json = keepable(key, value);
-    return json === undefined ? [] : [[key, json] as const];
-  });
-  return kept.length > 0 ? Object.fromEntries(kept) : undefined;
+  const kept = extra && keepable('extra', extra);
+  return kept && Object.keys(kept).length > 0 ? (kept as Extra) : undefined;
 }
 
 function bookmarkOf(value: Value | undefined): TreeNode['bookmark'] {

@@ -185,6 +185,13 @@ test('[W26] keys inside texts, ids and unknown fields are taken out and counted'
   expect(loom?.report.secretsRemoved).toBe(3);
 });
 
+test('[W26] unknown fields under names that harm are dropped', () => {
+  const content = '{"text": "a", "children": [], "__proto__": {"x": 1}, "a\\u0000b": 1, "\\ud800": 2, "fine": 3}';
+  const [loom] = importLooms([{ name: 'names.json', content }]) as readonly Imported[];
+  expect(loom?.tree.nodes[0]?.extra).toStrictEqual({ fine: 3 });
+  expect(droppedFields((loom as Imported).report)).toEqual(['__proto__', 'a\ufffdb', '\ufffd']);
+});
+
 test('[W26] what cannot be stored is mended and told: NUL, halves of pairs, bytes that are no UTF-8, keys twice', () => {
   const [loom] = importLooms([
     { name: 'bad.json', content: '{"text": "a\\u0000b\\ud800c", "text": "a\\u0000b\\ud800c", "children": []}' },

@@ -9,6 +9,7 @@ import { isOpenLoom, readOpenLoom } from './read/openloom.ts';
 import { isSillyTavern, readSillyTavern } from './read/sillytavern.ts';
 import { isSocketteer, readSocketteer } from './read/socketteer.ts';
 import { readText } from './read/text.ts';
+import { shown } from './report.ts';
 import { type Imported, type LoomFile, type LoomFormat, loomFormats, type Problem } from './tree.ts';
 
 type JsonFormat = Exclude<LoomFormat, 'sillytavern' | 'text'>;
@@ -78,7 +79,7 @@ function readAll(
   const problem = {
     what: 'A key stands twice in one object; the last one counts.',
     count: json.duplicateKeys.length,
-    where: json.duplicateKeys.slice(0, 5).map((key) => key.slice(0, 100).toWellFormed()),
+    where: json.duplicateKeys.slice(0, 5).map(shown),
   };
   return imported.map((loom) => withProblem(loom, problem));
 }

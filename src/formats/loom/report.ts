@@ -1,3 +1,4 @@
+import { withoutSecrets } from './secrets.ts';
 import type { Dropped, ImportReport, LoomFormat, Problem } from './tree.ts';
 
 const PLACES_NAMED = 5;
@@ -18,7 +19,7 @@ export function createReporter(format: LoomFormat): Reporter {
   return {
     format,
     dropped(field, why, count = 1) {
-      const name = field.slice(0, 100).toWellFormed();
+      const name = shown(field);
       const known = dropped.get(name);
       if (known) known.count += count;
       // Each unknown key has a line of its own until a hostile file has thousands of them.
@@ -28,8 +29,7 @@ export function createReporter(format: LoomFormat): Reporter {
     problem(what, where) {
       const known = problems.get(what) ?? { what, count: 0, where: [] };
       known.count++;
-      if (where !== undefined && known.where.length < PLACES_NAMED)
-        known.where.push(where.slice(0, 100).toWellFormed());
+      if (where !== undefined && known.where.length < PLACES_NAMED) known.where.push(shown(where));
       problems.set(what, known);
     },
     secrets(count) {
@@ -43,4 +43,9 @@ export function createReporter(format: LoomFormat): Reporter {
       problems: [...problems.values()] satisfies Problem[],
     }),
   };
+}
+
+/** A name out of a file, as it may be stored and shown: a report is no place for a key either. */
+export function shown(name: string): string {
+  return withoutSecrets(name).text.slice(0, 100).toWellFormed().replaceAll('\0', '\ufffd');
 }

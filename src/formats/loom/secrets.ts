@@ -62,11 +62,11 @@ export function countSecrets(name: string, value: Value | undefined): number {
 }
 
 const DEEPEST = 16;
-const LARGEST = 16_384;
+const LARGEST = 32_768;
 
 /** A value small and shallow enough to keep, without what looks like a secret; undefined if it is not. */
 export function keepable(name: string, value: Value): Json | undefined {
-  if (countSecrets(name, value) > 0) return undefined;
+  if (!acceptable(name) || name.length > 100 || countSecrets(name, value) > 0) return undefined;
   let size = 0;
   const open: { value: Value; depth: number }[] = [{ value, depth: 0 }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -77,7 +77,7 @@ export function keepable(name: string, value: Value): Json | undefined {
       if (!acceptable(member)) return undefined;
     } else if (typeof member === 'object' && member !== null) {
       for (const key of Object.keys(member)) {
-        if (!acceptable(key) || key === '__proto__') return undefined;
+        if (!acceptable(key)) return undefined;
         size += key.length;
         open.push({ value: (member as Record<string, Value>)[key] ?? null, depth: depth + 1 });
       }
@@ -87,5 +87,5 @@ export function keepable(name: string, value: Value): Json | undefined {
 }
 
 function acceptable(text: string): boolean {
-  return text.isWellFormed() && !text.includes('\0');
+  return text.isWellFormed() && !text.includes('\0') && text !== '__proto__' && withoutSecrets(text).count === 0;
 }

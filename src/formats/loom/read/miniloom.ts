@@ -18,8 +18,8 @@ import { appendedBy, applyHunks, hunksOf } from './patch.ts';
 
 const KNOWN = new Set(['id', 'timestamp', 'type', 'patch', 'summary', 'rating', 'parent', 'children', 'model']);
 const SHOWN = new Set(['read', 'finishReason', 'error', 'cachedRenderText']);
-/** Characters looked through for patches that change earlier text, over a whole file. */
-const PATCH_WORK = 2e9;
+/** How many characters and nodes may be looked through to fit the patches of one file. */
+const PATCH_WORK = 1e9;
 
 export function isMiniloom(value: Value): boolean {
   return isObject(own(own(value, 'loomTree') ?? null, 'nodeStore')) || isObject(own(value, 'nodeStore'));
@@ -69,16 +69,17 @@ function renderAll(drafts: Draft[], patches: readonly (Value | undefined)[], rep
   let work = 0;
   for (const index of parentsFirst(drafts)) {
     const draft = drafts[index] as Draft;
-    const parent = draft.parent;
+    const { parent } = draft;
     const length = parent === undefined ? 0 : (lengths[parent] as number);
     const hunks = hunksOf(patches[index]);
-    const added = hunks && appendedBy(hunks, length, (tail) => tailOf(drafts, parent, tail.length) === tail);
+    const added = hunks && appendedBy(hunks, length, (tail) => textBefore(parent, tail.length) === tail);
     if (added !== undefined) {
       fill(index, added, length);
       continue;
     }
-    work += length + 1000;
-    const document = hunks === undefined || work > PATCH_WORK ? undefined : tailOf(drafts, parent, length);
+    const cost = length * ((hunks?.length ?? 0) + 1);
+    const document = hunks === undefined || work + cost > PATCH_WORK ? undefined : textBefore(parent, length);
+    work += cost;
     const result = document === undefined ? undefined : applyHunks(document, hunks ?? []);
     if (document === undefined || result === undefined) {
       reporter.problem('A patch does not fit the text it was made for; what it adds follows its parent.', draft.id);
@@ -86,11 +87,28 @@ function renderAll(drafts: Draft[], patches: readonly (Value | undefined)[], rep
     } else rebase(index, document, result);
   }
 
+  /** The last characters of the text up to a node, without building the whole of it; undefined if that takes too long. */
+  function textBefore(node: number | undefined, length: number): string | undefined {
+    const parts: string[] = [];
+    let missing = length;
+    for (let at = node; at !== undefined && missing > 0; at = drafts[at]?.parent) {
+      const content = drafts[at]?.content ?? '';
+      parts.push(content.slice(Math.max(0, content.length - missing)));
+      missing -= content.length;
+      work += 100;
+      if (work > PATCH_WORK) return undefined;
+    }
+    return parts.reverse().join('');
+  }
+
   function rebase(index: number, document: string, result: string) {
     const draft = drafts[index] as Draft;
     const same = commonStart(document, result);
     let at = draft.parent;
-    while (at !== undefined && (lengths[at] as number) > same) at = drafts[at]?.parent;
+    while (at !== undefined && (lengths[at] as number) > same) {
+      at = drafts[at]?.parent;
+      work += 100;
+    }
     if (at !== draft.parent) {
       reporter.problem('A node changes earlier text; it became a branch from before the change.', draft.id);
       const from = drafts[draft.parent as number]?.id;
@@ -109,18 +127,6 @@ function renderAll(drafts: Draft[], patches: readonly (Value | undefined)[], rep
     drafts[index] = { ...(drafts[index] as Draft), content };
     lengths[index] = before + content.length;
   }
-}
-
-/** The last characters of the text up to a node, without building the whole of it. */
-function tailOf(drafts: readonly Draft[], node: number | undefined, length: number): string {
-  const parts: string[] = [];
-  let missing = length;
-  for (let at = node; at !== undefined && missing > 0; at = drafts[at]?.parent) {
-    const content = drafts[at]?.content ?? '';
-    parts.push(content.slice(Math.max(0, content.length - missing)));
-    missing -= content.length;
-  }
-  return parts.reverse().join('');
 }
 
 /** Places in an order in which every parent comes first. */

@@ -28,20 +28,7 @@ const KNOWN = new Set([
 ]);
 const SHOWN = new Set(['open', 'visited', 'mutable', 'frame', 'visible', 'x', 'y']);
 const META = new Set(['source', 'creation_timestamp', 'generation', 'modified']);
-const TOP = [
-  'root',
-  'chapters',
-  'selected_node_id',
-  'model_responses',
-  'title',
-  'text',
-  'children',
-  'id',
-  'meta',
-  'tags',
-  'parent_id',
-  'system_message',
-];
+const TOP = ['root', 'chapters', 'selected_node_id', 'model_responses', 'title', 'system_message'];
 
 export function isSocketteer(value: Value): boolean {
   if (isObject(own(value, 'root')))
@@ -53,7 +40,8 @@ export function isSocketteer(value: Value): boolean {
 export function readSocketteer(value: Value, name: string): readonly Imported[] {
   const reporter = createReporter('socketteer');
   const top = isObject(value) ? value : {};
-  dropRest(top, [...TOP, ...(isObject(own(value, 'root')) ? [] : [...KNOWN, ...SHOWN])], SETTINGS, reporter);
+  // Without a root of its own the file is one node, whose fields are looked at with the others.
+  if (isObject(own(value, 'root'))) dropRest(top, TOP, SETTINGS, reporter);
   const roots = isObject(own(value, 'root')) ? [own(value, 'root') as Fields] : Array.isArray(value) ? value : [value];
   const { drafts, ids, edited } = walk(roots, top, reporter);
   linkEdits(drafts, ids, edited, reporter);
