@@ -36,33 +36,36 @@ export function firstReached(
   return undefined;
 }
 
-function reached({ scope, id, limit }: Budgeted, used: Used, need: Need): Refusal | undefined {
-  const about = { budget: scope, ...(scope === 'thread' && { thread: id }), ...(scope === 'run' && { run: id }) };
-  if (limit.tokens !== undefined && tokensOf(used) + Math.max(1, need.tokens) > limit.tokens) {
-    return refuse('budget_reached', sentence(scope, `${limit.tokens} tokens`, `${tokensOf(used)}`, 'tokens'), {
-      ...about,
-      limit: limit.tokens,
-      used: tokensOf(used),
-      unit: 'tokens',
-    });
-  }
-  const spent = limit.money !== undefined && (used.cost >= limit.money || used.cost + need.money > limit.money);
-  if (limit.money === undefined || !spent) return undefined;
-  return refuse('budget_reached', sentence(scope, `${money(limit.money)} of money`, money(used.cost), 'money'), {
-    ...about,
-    limit: limit.money,
-    used: used.cost,
-    unit: 'money',
-  });
+function reached(budget: Budgeted, used: Used, need: Need): Refusal | undefined {
+  const { tokens, money: most } = budget.limit;
+  const so = tokensOf(used);
+  if (tokens !== undefined && so + Math.max(1, need.tokens) > tokens)
+    return no(budget, { unit: 'tokens', limit: tokens, used: so, need: need.tokens });
+  if (most !== undefined && (used.cost >= most || used.cost + need.money > most))
+    return no(budget, { unit: 'money', limit: most, used: used.cost, need: need.money });
+  return undefined;
 }
 
-function sentence(scope: Budgeted['scope'], limit: string, used: string, unit: 'tokens' | 'money'): string {
+interface Amounts {
+  readonly unit: 'tokens' | 'money';
+  readonly limit: number;
+  readonly used: number;
+  readonly need: number;
+}
+
+function no({ scope, id }: Budgeted, { unit, limit, used, need }: Amounts): Refusal {
+  const told = (amount: number) => (unit === 'tokens' ? `${amount}` : money(amount));
+  const unitOf = unit === 'tokens' ? 'tokens' : 'of money';
+  const so = `${told(used)} of ${told(limit)} ${unitOf}`;
+  const what =
+    used >= limit ? `is used up: ${so}` : `is too small for this: ${so} are used, and this takes ${told(need)}`;
   const goOn = {
     run: `Start another run, or give runs more ("budgets.run.${unit}" in heddle.yaml, or the run's own).`,
-    thread: `To go on, a human raises it: "heddle control THREAD budget ${unit}=N", or "budgets.thread.${unit}" in heddle.yaml.`,
+    thread: `To go on, a human raises it: "heddle control ${id} budget ${unit}=N", or "budgets.thread.${unit}" in heddle.yaml.`,
     workspace: `To go on, a human raises it in the page's settings, or as "budgets.workspace.${unit}" in heddle.yaml.`,
   };
-  return `The budget of this ${scope}, ${limit}, is used up or too small for what was to be asked: ${used} were used. ${goOn[scope]}`;
+  const about = { budget: scope, ...(scope !== 'workspace' && { [scope]: id }), unit, limit, used };
+  return refuse('budget_reached', `The budget of this ${scope} ${what}. ${goOn[scope]}`, about);
 }
 
 function money(amount: number): string {

@@ -102,10 +102,15 @@ describe('[M7] budgets', () => {
   const options = { model: 'echo', purpose: 'test', thread: 't', run: 'r' };
 
   test.each<[string, Budgets, string, RegExp]>([
-    ['run', { run: { tokens: 10 } }, 'tokens', /budget of this run, 10 tokens.*: 10 were used.*another run/],
-    ['thread', { thread: { tokens: 10 } }, 'tokens', /budget of this thread.*heddle control THREAD budget tokens=N/],
+    ['run', { run: { tokens: 10 } }, 'tokens', /budget of this run is used up: 10 of 10 tokens\. Start another run/],
+    [
+      'thread',
+      { thread: { tokens: 10 } },
+      'tokens',
+      /budget of this thread is used up.*heddle control t budget tokens=N/,
+    ],
     ['workspace', { workspace: { tokens: 10 } }, 'tokens', /budget of this workspace.*page's settings.*heddle\.yaml/],
-    ['workspace', { workspace: { money: 0.0004 } }, 'money', /0\.0004 of money.*0\.0005 were used/],
+    ['workspace', { workspace: { money: 0.0004 } }, 'money', /is used up: 0\.0005 of 0\.0004 of money/],
   ])('[M7] the %s’s budget ends it, and says which, how much and how to go on', async (scope, budgets, unit, words) => {
     const { models } = workspaceWith({ budgets });
     for (let i = 0; i < 2; i++) expect(await models.calls.complete(wish, options)).toHaveProperty('choices');
@@ -122,6 +127,18 @@ describe('[M7] budgets', () => {
     expect(await models.calls.complete(wish, { ...options, budgets: own })).toMatchObject({
       refusal: { code: 'budget_reached', budget: 'run', limit: 7, used: 5 },
     });
+  });
+
+  test('[M7] what would go over by its prompt alone is refused with the numbers; money limits only what costs some', async () => {
+    const { models } = workspaceWith({ budgets: { run: { tokens: 7 }, workspace: { money: 0.0001 } } });
+    expect(await models.calls.complete(wish, { ...options, model: 'free' })).toHaveProperty('choices');
+    const { refusal } = (await models.calls.complete(wish, { ...options, model: 'free' })) as Refusal;
+    expect(refusal.message).toMatch(/too small for this: 5 of 7 tokens are used, and this takes 4\./);
+    expect(await models.calls.complete(wish, { model: 'echo', purpose: 'test' })).toHaveProperty('choices');
+    expect(await models.calls.complete(wish, { model: 'echo', purpose: 'test' })).toMatchObject({
+      refusal: { code: 'budget_reached', unit: 'money' },
+    });
+    expect(await models.calls.complete(wish, { model: 'free', purpose: 'test' })).toHaveProperty('choices');
   });
 
   test('[M7] it holds after a restart, and goes on when it is raised', async () => {
@@ -181,7 +198,12 @@ interface Given {
 function workspaceWith({ log = openMemoryLog(), budgets = {} }: Given = {}) {
   const changing: { -readonly [Name in keyof Budgets]: Budgets[Name] } = { ...budgets };
   const registry = createRegistry({
-    settings: () => ({ models: { echo: entry, breaks: entry }, clients: {}, defaults: {}, budgets: changing }),
+    settings: () => ({
+      models: { echo: entry, breaks: entry, free: { provider: 'embedded' } },
+      clients: {},
+      defaults: {},
+      budgets: changing,
+    }),
     open: async (name) => wordy(name),
   });
   const now = () => Date.UTC(2026, 2, 1, 12);

@@ -5,7 +5,7 @@ import { sha256 } from '../log/seal.ts';
 import type { Dropped, Fitted } from '../models/fit.ts';
 import type { Chat, Chunk, Completion, Model } from '../models/model.ts';
 import type { Registry } from '../models/registry.ts';
-import { costOf, type Limit, type ModelEntry } from '../models/registry-schema.ts';
+import { costOf, type ModelEntry } from '../models/registry-schema.ts';
 import { type Budgeted, firstReached, type Need, usedOf } from './budgets.ts';
 import { type Fitting, type Input, inputOf } from './calls-input.ts';
 import { type Choice, type Heard, listen } from './calls-listen.ts';
@@ -23,10 +23,16 @@ export interface CallOptions {
   readonly thread?: string;
   readonly run?: string;
   /** The thread's and the run's own; where there is none, what the settings say for all of them. */
-  readonly budgets?: { readonly thread?: Limit; readonly run?: Limit };
+  readonly budgets?: { readonly thread?: Allowance | undefined; readonly run?: Allowance | undefined };
   readonly signal?: AbortSignal;
   /** Hears everything as it comes. */
   onChunk?(chunk: Chunk): void;
+}
+
+/** A budget as a thread or a run has it. */
+interface Allowance {
+  readonly tokens?: number | undefined;
+  readonly money?: number | undefined;
 }
 
 /** What came of a call: to be linked from what it produced (M5). */
@@ -74,12 +80,12 @@ export function createCalls({ log, registry, usage, secrets, now = Date.now }: C
     given: RequestOf<K> | Fitting<RequestOf<K>>,
     options: CallOptions,
   ): Promise<Called | Refusal> {
-    // 1. Is there anything left to spend, and such a model?
-    const budgets = budgetsOf(options);
-    const spent = firstReached(budgets, await usedOf(usage, budgets), pending);
-    if (spent) return spent;
+    // 1. Is there such a model, and anything left to spend?
     const entry = registry.entry(options.model);
     if (isRefusal(entry)) return entry;
+    const budgets = budgetsOf(options, entry);
+    const spent = firstReached(budgets, await usedOf(usage, budgets), pending);
+    if (spent) return spent;
     const model = await registry.open(options.model);
     if (isRefusal(model)) return model;
 
@@ -117,14 +123,21 @@ export function createCalls({ log, registry, usage, secrets, now = Date.now }: C
     }
   }
 
-  function budgetsOf({ thread, run, budgets = {} }: CallOptions): readonly Budgeted[] {
+  /** Money limits only what costs some. */
+  function budgetsOf({ thread, run, budgets = {} }: CallOptions, entry: ModelEntry): readonly Budgeted[] {
     const all = registry.budgets();
+    const isFree = costOf(entry, 1, 1) === 0;
     const limits = [
-      { scope: 'run', id: run, limit: { ...all.run, ...budgets.run } },
-      { scope: 'thread', id: thread, limit: { ...all.thread, ...budgets.thread } },
-      { scope: 'workspace', id: 'all', limit: all.workspace ?? {} },
+      { scope: 'run', id: run, own: budgets.run, usual: all.run },
+      { scope: 'thread', id: thread, own: budgets.thread, usual: all.thread },
+      { scope: 'workspace', id: 'all', own: undefined, usual: all.workspace },
     ] as const;
-    return limits.filter((each): each is typeof each & Budgeted => each.id !== undefined);
+    return limits.flatMap(({ scope, id, own, usual }) => {
+      const tokens = own?.tokens ?? usual?.tokens;
+      const money = own?.money ?? usual?.money;
+      const limit = { ...(tokens !== undefined && { tokens }), ...(money !== undefined && !isFree && { money }) };
+      return id === undefined ? [] : [{ scope, id, limit }];
+    });
   }
 
   function pending({ scope, id }: Budgeted): Need {

@@ -77,7 +77,7 @@ describe('[M1] the models in the settings', () => {
     await see(form.getByText('Saved in heddle.yaml.'));
     expect(readFileSync(settings(), 'utf8')).toBe('# mine\nperson: {id: human}\nbudgets:\n  workspace: {tokens: 10}\n');
     await entry(page, 'small').getByRole('button', { name: 'Test' }).click();
-    await see(entry(page, 'small').getByRole('alert').getByText('The budget of this workspace, 10 tokens'));
+    await see(entry(page, 'small').getByRole('alert').getByText('The budget of this workspace is used up'));
     await form.getByLabel('Tokens').fill('');
     await form.getByRole('button', { name: 'Save' }).click();
     await see(form.getByText('Saved in heddle.yaml.'));
