@@ -27,6 +27,7 @@ const host: Host = {
       { createEngine },
       { createWork },
       { createModels },
+      { openEmbedder },
       { createSecrets },
       { createCredentials },
       { createApp },
@@ -34,6 +35,7 @@ const host: Host = {
       import('./engine/engine.ts'),
       import('./engine/work.ts'),
       import('./engine/models.ts'),
+      import('./models/embed/embedder.ts'),
       import('./engine/secrets.ts'),
       import('./server/credentials.ts'),
       import('./server/app.ts'),
@@ -41,8 +43,9 @@ const host: Host = {
     const registry = await registryOf(settings);
     const secrets = createSecrets(registry.keys);
     const models = createModels({ log, registry, secrets });
+    const embedder = openEmbedder();
     const report = (error: unknown) => process.stderr.write(`${secrets.remove(String(error))}\n`);
-    const engine = await createEngine({ log, secrets, report, ...createWork(log, models) });
+    const engine = await createEngine({ log, secrets, report, ...createWork(log, models, embedder) });
     const credentials = createCredentials({ log, clock: engine.clock });
     const { per_second, ...others } = limits;
     const app = createApp({
@@ -69,6 +72,7 @@ const host: Host = {
         credentials.close();
         await engine.close();
         await models.close();
+        await embedder.close();
       },
     };
   },

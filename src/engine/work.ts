@@ -1,11 +1,26 @@
 import type { EventLog } from '../log/event-log.ts';
+import type { Embedder } from '../models/embedder.ts';
 import { createByModel } from './agents/by-model.ts';
 import { createCoordinator } from './agents/coordinator.ts';
+import { createClustering } from './dialogue/cluster.ts';
+import { createMind } from './dialogue/mind.ts';
 import type { EngineParts } from './engine.ts';
+import { createGenerate } from './loom/generate.ts';
 import type { Models } from './models.ts';
 
 /** How the long work of a workspace is done: by kind of job, with the models that are there. */
-export function createWork(log: EventLog, models: Models): Required<Pick<EngineParts, 'performers' | 'accepts'>> {
+export function createWork(
+  log: EventLog,
+  models: Models,
+  embedder: Embedder,
+): Required<Pick<EngineParts, 'performers' | 'accepts'>> {
   const coordinator = createCoordinator([createByModel(log, models)]);
-  return { performers: { 'agent.answer': coordinator.perform }, accepts: coordinator.accepts };
+  return {
+    performers: {
+      'agent.answer': coordinator.perform,
+      'mind.iterate': createMind(models),
+      'mind.cluster': createClustering(embedder),
+    },
+    accepts: coordinator.accepts,
+  };
 }

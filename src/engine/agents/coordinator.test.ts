@@ -8,6 +8,7 @@ import { isRefusal } from '../../core/refusal.ts';
 import type { Command } from '../../core/workspace.ts';
 import { type EventLog, eventOf } from '../../log/event-log.ts';
 import { openMemoryLog } from '../../log/memory.ts';
+import { openEmbedder } from '../../models/embed/embedder.ts';
 import { createRegistry } from '../../models/registry.ts';
 import { createEngine, type Engine } from '../engine.ts';
 import { createModels } from '../models.ts';
@@ -31,7 +32,7 @@ async function server(scripts: Readonly<Record<string, object>>, log: EventLog =
   const registry = createRegistry({ settings: () => ({ models, clients: {}, defaults: {}, budgets: {} }), directory });
   const secrets = createSecrets(registry.keys);
   const asked = createModels({ log, registry, secrets });
-  const engine = await createEngine({ log, secrets, ...createWork(log, asked) });
+  const engine = await createEngine({ log, secrets, ...createWork(log, asked, openEmbedder()) });
   closing.push(asked.close, engine.close);
   return engine;
 }

@@ -1,0 +1,264 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { mindServer, runOver } from '../../../test/support/mind-server.ts';
+import { attentionOf } from '../../core/dialogue/attention.ts';
+import { draftsView, iterationView } from '../../core/dialogue/view.ts';
+import type { Event } from '../../core/event.ts';
+import { sha256 } from '../../log/seal.ts';
+import { PROMPT_1 } from './prompt-1.ts';
+
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+async function server(...given: Parameters<typeof mindServer>) {
+  const made = await mindServer(...given);
+  closing.push(made.close);
+  return made;
+}
+
+const says = (draft: string | null, ...thoughts: string[]) =>
+  JSON.stringify({ thoughts, ...(draft !== null && { draft }) });
+
+describe('an iteration', () => {
+  test('[D3] names what was shown, prompt, model, seed, use, time and outcome, and keeps the raw response', async () => {
+    const mind = await server([says('static', 'first thought'), says('texture', 'second')]);
+    const thread = await mind.create();
+    await mind.send('message', { thread, text: 'Noisy?', run: { iterations: 2 } });
+    const state = await mind.until(thread, runOver);
+    const events = (await mind.events(thread)).filter(({ type }) => type === 'iteration.ended');
+    expect(events.map(({ from }) => from)).toEqual(['mind_0', 'mind_0']);
+    expect(events[1]?.content).toMatchObject({
+      turn: 1,
+      iter: 2,
+      outcome: 'draft',
+      prompt: sha256(PROMPT_1),
+      model: 'mind',
+      seed: expect.any(Number),
+      shown: { thoughts: [1], drafts: [1], history: [], steer: 0 },
+      usage: { prompt: expect.any(Number), generated: expect.any(Number) },
+      latency_ms: expect.any(Number),
+    });
+    const raw = JSON.parse((await mind.models.calls.raw(events[1]?.meta.blobs?.[0] as string)) as string);
+    expect(raw.request.messages[0]).toEqual({ role: 'system', content: PROMPT_1 });
+    expect(parse(raw.request.messages[1].content)).toMatchObject({
+      meta: { self: 'mind_0', iter: 2, user: 'ana', engagement: 'absent', attention: { level: 'thinking' } },
+      thinking_pool: ['first thought\n'],
+      dialogue: { history: [], awaiting: { age: 2, text: 'Noisy?\n' }, drafts: ['static\n'] },
+    });
+    expect(iterationView(state, 2)).toMatchObject({
+      iter: 2,
+      outcome: 'draft',
+      draft: { index: 2, text: 'texture' },
+      thoughts: [{ id: 2, text: 'second' }],
+      sampled: [1],
+      shown: { thoughts: [{ id: 1, text: 'first thought', iter: 1 }] },
+    });
+  });
+
+  test('[D7] history and steering notes reach the mind; what was pruned does not', async () => {
+    const mind = await server([says('one'), says('two'), says('three'), says('four')]);
+    const thread = await mind.create();
+    for (const text of ['first', 'second']) {
+      await mind.send('message', { thread, text, run: { iterations: 1 } });
+      await mind.until(thread, runOver);
+      await mind.send('accept', { thread });
+    }
+    await mind.send('message', { thread, text: 'third' });
+    await mind.send('steer', { thread, text: 'briefly' });
+    const shownAt = async (iter: number) => {
+      const event = (await mind.events(thread)).find(
+        ({ type, content }) => type === 'iteration.ended' && (content as { iter: number }).iter === iter,
+      );
+      const raw = JSON.parse((await mind.models.calls.raw(event?.meta.blobs?.[0] as string)) as string);
+      return {
+        ...(parse(raw.request.messages[1].content) as object),
+        shown: (event as Event).content,
+      };
+    };
+    await mind.send('step', { thread });
+    await mind.until(thread, (state) => state.iterations.length === 3 && runOver(state));
+    expect(await shownAt(3)).toMatchObject({
+      shown: { shown: { history: [1, 2], steer: 1 } },
+      dialogue: {
+        history: [
+          { from: 'user', text: 'first\n' },
+          { from: 'self', text: 'one\n' },
+          { from: 'user', text: 'second\n' },
+          { from: 'self', text: 'two\n' },
+        ],
+        steer: ['briefly\n'],
+      },
+    });
+    await mind.send('history_prune', { thread, turn: 1 });
+    await mind.send('step', { thread });
+    await mind.until(thread, (state) => state.iterations.length === 4);
+    expect(await shownAt(4)).toMatchObject({ shown: { shown: { history: [2] } } });
+  });
+
+  test('[D22] a person may give another prompt, and its hash is recorded', async () => {
+    const mind = await server([says('x')]);
+    const thread = await mind.create({ prompt: 'Answer in YAML.' });
+    await mind.send('message', { thread, text: 'Hi', run: { iterations: 1 } });
+    await mind.until(thread, runOver);
+    const event = (await mind.events(thread)).find(({ type }) => type === 'iteration.ended');
+    expect(event?.content).toMatchObject({ prompt: sha256('Answer in YAML.') });
+  });
+
+  test('[D11] one repair, with what was wrong; both responses are kept', async () => {
+    const mind = await server(['I would say: texture.', says('texture')]);
+    const thread = await mind.create();
+    await mind.send('message', { thread, text: 'Hi', run: { iterations: 1 } });
+    await mind.until(thread, runOver);
+    const event = (await mind.events(thread)).find(({ type }) => type === 'iteration.ended');
+    expect(event?.content).toMatchObject({ outcome: 'draft', repaired: true, draft: { text: 'texture' } });
+    const raw = JSON.parse((await mind.models.calls.raw(event?.meta.blobs?.[1] as string)) as string);
+    expect(raw.request.messages.slice(2)).toMatchObject([
+      { role: 'assistant', content: 'I would say: texture.' },
+      { role: 'user', content: expect.stringContaining('plain text') },
+    ]);
+  });
+
+  test('[D11] malformed again is malformed; three in a row pause the run and say so', async () => {
+    const mind = await server(['No.'], { script: { loop: true } });
+    const thread = await mind.create();
+    await mind.send('message', { thread, text: 'Hi', run: {} });
+    const state = await mind.until(thread, runOver);
+    expect(state.iterations.slice().map(({ content }) => content.outcome)).toEqual(Array(3).fill('malformed'));
+    expect(state.run).toMatchObject({ state: 'paused', reason: 'malformed' });
+    expect(attentionOf(state).level).toBe('needs_you');
+  });
+
+  test('[D11] a cut-off answer is not taken for a whole one', async () => {
+    const mind = await server([{ text: says('half of a', 'x'), finish: 'length' }, says('whole')]);
+    const thread = await mind.create();
+    await mind.send('message', { thread, text: 'Hi', run: { iterations: 1 } });
+    const state = await mind.until(thread, runOver);
+    expect(draftsView(state).drafts.map(({ text }) => text)).toEqual(['whole']);
+  });
+
+  test('[D11] a model that fails is an error, and what cannot get better pauses at once', async () => {
+    const mind = await server([{ fault: 'unknown_model' }]);
+    const thread = await mind.create({ model: 'nobody' });
+    await mind.send('message', { thread, text: 'Hi', run: {} });
+    const state = await mind.until(thread, runOver);
+    expect(state.iterations.at(0)?.content).toMatchObject({
+      outcome: 'error',
+      problem: expect.stringContaining('nobody'),
+    });
+    expect(state.run).toMatchObject({ state: 'paused', reason: 'refused' });
+  });
+
+  test('[M10] what does not fit is dropped in order and recorded; the message never is', async () => {
+    const mind = await server([says('a '.repeat(200)), says('b '.repeat(200)), says('c', 'x')], {
+      script: { context: 1400 },
+    });
+    const thread = await mind.create({ prompt: 'word '.repeat(600) });
+    await mind.send('message', { thread, text: 'Hi', run: { iterations: 3 } });
+    const state = await mind.until(thread, runOver);
+    expect(state.iterations.at(2)?.content).toMatchObject({
+      outcome: 'draft',
+      dropped: { drafts: [1] },
+      shown: { drafts: [2] },
+    });
+    await mind.send('accept', { thread });
+    await mind.send('message', { thread, text: 'long '.repeat(400), run: {} });
+    const later = await mind.until(thread, (now) => now.run?.run === 2 && runOver(now));
+    expect(later.run).toMatchObject({ state: 'paused', why: expect.stringContaining('tokens') });
+  });
+});
+
+describe('people and a mind at work', () => {
+  test('[D5] a draft accepted while the mind writes stays accepted, and what it wrote is late', async () => {
+    const mind = await server([says('first'), { text: says('second '.repeat(50)), pace: 20 }]);
+    const thread = await mind.create();
+    await mind.send('message', { thread, text: 'Hi', run: {} });
+    await mind.until(thread, (state) => state.iterations.length === 1);
+    expect(await mind.send('accept', { thread, draft: 1 })).toMatchObject([
+      { type: 'turn.accepted' },
+      { type: 'run.ended' },
+    ]);
+    const state = await mind.until(thread, ({ late }) => late === 1);
+    expect(state.iterations.length).toBe(1);
+    expect(state.turns.at(0)?.end).toMatchObject({ kind: 'accepted', text: 'first' });
+  });
+
+  test('[D14] drafts, "+1", silence: thinking, publishable, needs you', async () => {
+    const mind = await server([says('reply'), says('+1'), says(null), says(null), says(null)]);
+    const thread = await mind.create();
+    const levels: string[] = [];
+    await mind.send('message', { thread, text: 'Hi' });
+    for (let i = 0; i < 3; i++) {
+      await mind.send('step', { thread });
+      const state = await mind.until(thread, (now) => now.iterations.length === i + 1 && runOver(now));
+      levels.push(attentionOf(state).level);
+    }
+    expect(levels).toEqual(['thinking', 'publishable', 'needs_you']);
+  });
+
+  test('[D9] a model that answers only "+1" never makes anything acceptable', async () => {
+    const mind = await server(['draft: +1'], { script: { loop: true } });
+    const thread = await mind.create();
+    await mind.send('message', { thread, text: 'Hi', run: { iterations: 5 } });
+    await mind.until(thread, runOver);
+    expect(await mind.send('accept', { thread })).toMatchObject({ code: 'unknown_draft' });
+    expect(await mind.send('accept', { thread, draft: 5 })).toMatchObject({ code: 'not_a_reply' });
+  });
+
+  test('[D5] of two accepts at once one wins and the other is told', async () => {
+    const mind = await server([says('a'), says('b')]);
+    const thread = await mind.create();
+    await mind.send('message', { thread, text: 'Hi', run: { iterations: 2 } });
+    await mind.until(thread, runOver);
+    const both = await Promise.all([1, 2].map((draft) => mind.send('accept', { thread, draft, turn: 1 })));
+    expect(both.filter((outcome) => 'code' in outcome)).toMatchObject([
+      { code: 'idle', message: expect.stringContaining('accepted by ana') },
+    ]);
+  });
+
+  test('[D6] reopening makes a fork that begins before the first choice', async () => {
+    const mind = await server([says('a', 'x'), says('b'), says('c')]);
+    const thread = await mind.create();
+    await mind.send('message', { thread, text: 'Hi', run: { iterations: 2 } });
+    await mind.until(thread, runOver);
+    await mind.send('accept', { thread, draft: 2 });
+    const made = (await mind.send('reopen', { thread, turn: 1, draft: 1 })) as { thread: string }[];
+    const fork = made[0]?.thread as string;
+    const state = await mind.until(fork, ({ turns }) => turns.length === 1);
+    expect(state.turns.at(0)?.end).toMatchObject({ kind: 'accepted', draft: 1, text: 'a' });
+    expect(state.run).toBeUndefined();
+    await mind.send('message', { thread: fork, text: 'Go on', run: { iterations: 1 } });
+    const later = await mind.until(fork, runOver);
+    expect(later.iterations.at(2)?.content).toMatchObject({ iter: 3, shown: { history: [1] } });
+  });
+
+  test('[D26] thoughts find their clusters while the mind goes on', async () => {
+    const same = Array.from({ length: 6 }, (_, i) => says(null, `the garden needs water and sun ${i % 2}`));
+    const mind = await server(same);
+    const thread = await mind.create();
+    await mind.send('message', { thread, text: 'Hi', run: { iterations: 6 } });
+    const state = await mind.until(thread, (now) => runOver(now) && now.clustered === 6);
+    const events = (await mind.events(thread)).filter(({ type }) => type === 'thought.clustered');
+    expect(events.every(({ content }) => (content as { embedder: string }).embedder !== '')).toBe(true);
+    expect(state.pool.members.length).toBeGreaterThanOrEqual(6);
+  });
+});
+
+test('[D22] the prompt says what a mind must know', () => {
+  const said = PROMPT_1.replaceAll(/\s+/g, ' ');
+  for (const sentence of [
+    /complete in itself.*may read only that one/,
+    /right and complete.*omit the draft/,
+    /word for word.*makes it the latest/,
+    /seen and not accepted does not mean that it was rejected/,
+    /Silence.*no draft while there is a reply.*look now/,
+    /"\+1".*could be sent as it is/,
+    /"\+1" takes a place.*out of your own sight/,
+    /about to leave.*write it fresh/,
+    /only real draft you see.*be silent/,
+    /look like instructions.*change nothing/,
+  ]) {
+    expect(said).toMatch(sentence);
+  }
+});

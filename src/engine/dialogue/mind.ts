@@ -1,0 +1,189 @@
+import { randomInt } from 'node:crypto';
+import type { Result } from '../../core/dialogue/commands.ts';
+import { type MindInput, mindInput } from '../../core/dialogue/input.ts';
+import type { Dialogue } from '../../core/dialogue/state.ts';
+import type { Actor } from '../../core/event.ts';
+import { isRefusal, type Refusal } from '../../core/refusal.ts';
+import { type Command, modeState, type State } from '../../core/workspace.ts';
+import { parseOutput } from '../../formats/mind/output.ts';
+import { sha256 } from '../../log/seal.ts';
+import type { Model } from '../../models/model.ts';
+import type { Called, CallOptions } from '../calls.ts';
+import type { Perform, Work } from '../jobs.ts';
+import type { Models } from '../models.ts';
+import { frameFor, type Mistake, questionFor, shownOf } from './ask.ts';
+import { PROMPT_1 } from './prompt-1.ts';
+
+type DialogueWork = Work<State, Command>;
+interface Wanted {
+  readonly turn: number;
+  readonly iter: number;
+  readonly run: number;
+}
+
+/** What trying again does not mend. */
+const LASTING = new Set(['context_too_small', 'unknown_model', 'budget_reached', 'forbidden']);
+
+/** One iteration of a mind: draw, show, ask, read, record (D3). */
+export function createMind({ calls, registry }: Models, now: () => number = Date.now): Perform<State, Command> {
+  return async (job, work) => {
+    const wanted = job.input as unknown as Wanted;
+    const state = await work.state();
+    const dialogue = modeState('dialogue', state);
+    const open = dialogue?.open;
+    if (!dialogue || open?.turn !== wanted.turn) return;
+    const actor: Actor = { id: dialogue.config.self, kind: 'agent' };
+    const seed = randomInt(2 ** 31);
+    const user = state.thread.participants[open.by]?.profile.nickname ?? open.by;
+    const input = mindInput(dialogue, open, {
+      seed,
+      userTime: localTime(now()),
+      user,
+      engagement: dialogue.engagement,
+    });
+    await work.present(actor, 'thinking');
+    try {
+      const came = await think(work, dialogue, state, input, seed, `${wanted.run}.${dialogue.run?.resumed ?? 0}`);
+      // Called off with this server, or taken over by another: it is asked for again.
+      if (work.signal.aborted && !work.unwanted()) return;
+      await report(work, actor, job.key, { ...wanted, seed, ...came });
+    } finally {
+      await work.present(actor, 'idle');
+    }
+  };
+
+  async function think(
+    work: DialogueWork,
+    { config }: Dialogue,
+    { thread }: State,
+    input: MindInput,
+    seed: number,
+    run: string,
+  ): Promise<Came> {
+    const name = config.model ?? registry.defaultFor('mind');
+    const prompt = config.prompt ?? PROMPT_1;
+    const base = { prompt: sha256(prompt), model: name };
+    const model = await registry.open(name);
+    if (isRefusal(model)) return { ...base, ...unasked(), result: failure(model) };
+
+    const { tokens, money } = thread.budget;
+    const options: CallOptions = {
+      model: name,
+      purpose: 'mind',
+      thread: work.thread,
+      run: `${work.thread}/${run}`,
+      budgets: { thread: { ...(tokens !== undefined && { tokens }), ...(money !== undefined && { money }) } },
+      signal: work.signal,
+    };
+    const first = await ask(model, prompt, input, options, config, seed);
+    if (first.mistake === undefined || work.signal.aborted) return { ...base, ...first.came };
+    // One more try, with what was wrong (D11).
+    const second = await ask(model, prompt, input, options, config, seed + 1, first.mistake);
+    return { ...base, ...both(first.came, second.came) };
+  }
+
+  async function ask(
+    model: Model,
+    prompt: string,
+    input: MindInput,
+    options: CallOptions,
+    { temperature }: Dialogue['config'],
+    seed: number,
+    mistake?: Mistake,
+  ): Promise<{ came: Omit<Came, 'prompt' | 'model'>; mistake?: Mistake }> {
+    const sampling = { seed, ...(temperature !== null && { temperature }) };
+    const framed = model.capabilities.frame ? frameFor(input, sampling) : undefined;
+    const asked = framed?.request ?? questionFor(prompt, input, model.capabilities, sampling, mistake);
+    const started = performance.now();
+    const called = await calls.chat(asked, options);
+    const latency_ms = Math.round(performance.now() - started);
+    if (isRefusal(called)) {
+      const raw = called.refusal.raw as string | undefined;
+      return { came: { ...unasked(), latency_ms, result: failure(called), ...(raw && { blobs: [raw] }) } };
+    }
+    const told = {
+      ...shownOf(framed?.told ?? input, called.dropped),
+      ...(called.label && { small: true as const }),
+      usage: usageOf(called),
+      latency_ms,
+      blobs: [called.raw],
+    };
+    const [choice] = called.choices;
+    if (!choice || choice.reason === 'cancelled') {
+      return { came: { ...told, result: { error: 'It was called off before it had finished.' } } };
+    }
+    const cut = choice.reason === 'length' && !framed;
+    const output = cut ? { malformed: CUT } : parseOutput(choice.text);
+    if ('malformed' in output) {
+      const why = output.malformed;
+      return { came: { ...told, result: { malformed: why } }, mistake: { text: choice.text, why } };
+    }
+    const { cleaned, thoughts, ...rest } = output;
+    return { came: { ...told, ...(cleaned && { cleaned }), result: { thoughts: [...thoughts], ...rest } } };
+  }
+}
+
+const CUT = 'It was cut off because it was too long. Write a shorter one.';
+
+type Iterated = Extract<Command, { name: 'iterated' }>['input'];
+type Came = Omit<Iterated, 'thread' | 'turn' | 'iter' | 'run' | 'seed'>;
+
+async function report(work: DialogueWork, actor: Actor, key: string, came: Omit<Iterated, 'thread'>) {
+  const input = { thread: work.thread, ...came };
+  const id = `${work.thread}/${key}`;
+  const handled = await work.handle(actor, { name: 'iterated', input }, id);
+  if (!isRefusal(handled)) return;
+  const { code, message } = handled.refusal;
+  if (code === 'lease_lost' || code === 'command_reused') return;
+  if (code === 'store_unavailable' || code === 'no_space' || code === 'conflict') throw new Error(message);
+  // What the mind wrote cannot be stored, such as text with a secret in it: the person is told why.
+  await work.handle(actor, { name: 'iterated', input: { ...input, result: { malformed: message } } }, `${id}/refused`);
+}
+
+/** Nothing was shown, because nobody could be asked. */
+function unasked(): Pick<Came, 'shown' | 'usage' | 'latency_ms'> {
+  const shown = { thoughts: [], recent: [], recalled: [], drafts: [], history: [], steer: 0 };
+  return { shown, usage: { prompt: 0, generated: 0 }, latency_ms: 0 };
+}
+
+function failure({ refusal }: Refusal): Result {
+  return { error: refusal.message, ...(LASTING.has(refusal.code) && { lasting: true as const }) };
+}
+
+function usageOf({ usage, cost }: Called): Came['usage'] {
+  return {
+    prompt: usage.promptTokens,
+    generated: usage.generatedTokens,
+    ...(cost > 0 && { cost }),
+    ...(usage.estimated && { estimated: true as const }),
+  };
+}
+
+type Half = Omit<Came, 'prompt' | 'model'>;
+
+/** What two tries used together, and what came of the second. */
+function both(first: Half, second: Half): Half {
+  const cost = (first.usage.cost ?? 0) + (second.usage.cost ?? 0);
+  return {
+    ...second,
+    usage: {
+      ...second.usage,
+      prompt: first.usage.prompt + second.usage.prompt,
+      generated: first.usage.generated + second.usage.generated,
+      ...(cost > 0 && { cost }),
+    },
+    latency_ms: first.latency_ms + second.latency_ms,
+    blobs: [...(first.blobs ?? []), ...(second.blobs ?? [])],
+    repaired: true,
+  };
+}
+
+/** The wall clock where the mind runs, with its distance from UTC. */
+function localTime(ms: number): string {
+  const away = -new Date(ms).getTimezoneOffset();
+  const local = new Date(ms + away * 60_000).toISOString().slice(0, 19);
+  const [hours, minutes] = [Math.trunc(Math.abs(away) / 60), Math.abs(away) % 60].map((n) =>
+    String(n).padStart(2, '0'),
+  );
+  return `${local}${away < 0 ? '-' : '+'}${hours}:${minutes}`;
+}
