@@ -4,5 +4,7 @@ export const THREAD_INDEX = 'thread';
 export const IMPORTED = 'imported';
 /** Written when a restore begins to store and removed when it is done: what is there between is not all. */
 export const RESTORING = 'restoring';
+/** What a participant has not committed in a loom, by thread and participant: no event (W9). */
+export const SCRATCH = 'scratch';
 /** What models have used, one kind of row for each way of adding it up: `usage.thread` and so on (M7). */
 export const USAGE = 'usage';

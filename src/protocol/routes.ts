@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { dialogue } from '../core/dialogue/dialogue.ts';
 import { loomCommands } from '../core/loom/commands.ts';
 import type { ModeCommand, ModeCommands } from '../core/mode.ts';
+import { loomRoutes } from './loom.ts';
 import * as wire from './wire.ts';
 
 /** Who may call: anyone, whoever has a credential, or a human only (T6). */
@@ -172,6 +173,7 @@ export const routes = {
   },
   ...commandRoutes(dialogue.commands),
   ...commandRoutes(loomCommands),
+  ...loomRoutes,
   'POST /api/threads/:thread/commands/draft': {
     summary: 'Puts a text beside the thread, for a human to post.',
     access: 'participant',

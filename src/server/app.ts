@@ -17,6 +17,7 @@ import { accessRoutes } from './routes/access.ts';
 import { commandHandlers } from './routes/commands.ts';
 import { eventRoutes } from './routes/events.ts';
 import { keepRoutes } from './routes/keep.ts';
+import { loomHandlers } from './routes/loom.ts';
 import { modelRoutes } from './routes/models.ts';
 import type { Parts } from './routes/parts.ts';
 import { serviceRoutes } from './routes/service.ts';
@@ -79,6 +80,7 @@ export function createApp(options: AppOptions) {
     ...accessRoutes(parts),
     ...keepRoutes(parts),
     ...modelRoutes(parts),
+    ...loomHandlers(parts),
     ...serviceRoutes(parts),
   };
 

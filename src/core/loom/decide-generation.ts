@@ -1,5 +1,5 @@
 import type { Decision } from '../decider.ts';
-import type { NewEvent } from '../event.ts';
+import type { Meta, NewEvent } from '../event.ts';
 import type { ModeContext } from '../mode.ts';
 import { isRefusal, type Refusal, refuse } from '../refusal.ts';
 import type { InputOf, LoomCommand } from './commands.ts';
@@ -114,20 +114,25 @@ function finish(state: LoomState, input: InputOf<'generation_finish'>, context: 
   if (!open) return [];
   const graph = state.graph.look();
   const before = hashOfContext(graph, open.context, context.hash);
-  const who = { author: context.actor.id, kind: 'model', created: context.now, raw: outcome.raw } as const;
+  const who = { author: context.actor.id, kind: 'model', created: context.now } as const;
   const exploration = state.explorations.find((each) => each.exploration === open.request.exploration);
   const others = exploration?.rank === 'novelty' ? textsOf(graph, exploration) : [];
   const choices = given.map((choice) => {
     const score = exploration?.rank === 'novelty' ? novelty(choice.content, others) : choice.score;
     others.push(choice.content);
-    const proof = proofOf(choice.content, before, who, context.hash);
+    const proof = proofOf(choice.content, before, { ...who, raw: choice.raw ?? outcome.raw }, context.hash);
     return { ...choice, ...(score !== undefined && { score }), node: context.newId(), ...proof };
   });
   const content = { ...outcome, at: open.request.at, choices };
-  const blobs = outcome.raw === undefined ? undefined : { blobs: [outcome.raw] };
+  const blobs = blobsOf([outcome.raw, ...given.map(({ raw }) => raw)]);
   const made = choices.map(({ node, score = 0 }) => ({ node, score }));
   const next = exploration && advanced(exploration, made, outcome.usage?.generated ?? 0);
   return [emit(context, 'generation.finished', content, blobs), ...(next ? goOn(next, state, context) : [])];
+}
+
+function blobsOf(raws: readonly (string | undefined)[]): Meta | undefined {
+  const blobs = new Set(raws.filter((raw) => raw !== undefined));
+  return blobs.size > 0 ? { blobs: [...blobs] } : undefined;
 }
 
 function textsOf(graph: Graph, { frontier }: Exploration): string[] {
@@ -138,7 +143,7 @@ function fail(state: LoomState, input: InputOf<'generation_fail'>, context: Mode
   const { thread: _, ...content } = input;
   const open = state.open.find(({ request }) => request.generation === input.generation);
   if (!open) return [];
-  const blobs = input.raw === undefined ? undefined : { blobs: [input.raw] };
+  const blobs = blobsOf([input.raw]);
   const failed = emit(context, 'generation.failed', content, blobs);
   const exploration = state.explorations.find((each) => each.exploration === open.request.exploration);
   // What failed once would fail again: an exploration rests until someone looks.

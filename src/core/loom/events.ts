@@ -108,6 +108,8 @@ export const choice = z.strictObject({
   tokens: z.array(token).optional(),
   /** How good an exploration takes it for. */
   score: z.number().optional(),
+  /** The raw response it came in, where the choices came in several. */
+  raw: z.string().optional(),
 });
 const spent = {
   raw: z.string().optional(),
@@ -166,8 +168,8 @@ export const explorationTurned = z.strictObject({
 
 const delta = z.strictObject({
   generation: z.string(),
-  /** By choice: what is new. */
-  texts: z.array(z.tuple([z.number().int(), z.string()])),
+  /** What is new: of which choice, behind how much of its text, and the text. */
+  texts: z.array(z.tuple([z.number().int(), offset, z.string()])),
 });
 const cursor = z.strictObject({ participant: z.string(), node: z.string().nullable(), from: offset, to: offset });
 

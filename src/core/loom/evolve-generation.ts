@@ -80,10 +80,15 @@ function addChoices(
   const { generation, requester, exploration } = request;
   const { model, raw, prompt_hash, choices } = content;
   const place = graph.places[at] as number;
-  const made = choices.map(({ node, content: text, finish, context_hash }, choice) => {
+  const made = choices.map(({ node, content: text, finish, raw: own, context_hash }, choice) => {
     graph.contextHash[context] ??= context_hash;
     const interrupted = finish === 'cancelled' || finish === 'failed';
-    const origin = { generation, choice, ...(interrupted && ({ interrupted } as const)) };
+    const origin = {
+      generation,
+      choice,
+      ...(own !== undefined && { raw: own }),
+      ...(interrupted && ({ interrupted } as const)),
+    };
     const wrote = { author: event.from, kind: 'model', created: event.ts, seq: event.seq } as const;
     return addPlace(graph, journal, { id: node, content: text, ...wrote, context, origin }, place);
   });

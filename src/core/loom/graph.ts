@@ -72,6 +72,8 @@ export type AuthorKind = 'human' | 'model';
 export interface Origin {
   readonly generation?: string;
   readonly choice?: number;
+  /** The raw response it came in, where it is not the generation's. */
+  readonly raw?: string;
   /** Its stream ended early; this is what had come. */
   readonly interrupted?: true;
   /** A span of a sibling that was taken into this version. */

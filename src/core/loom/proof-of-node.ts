@@ -4,8 +4,7 @@ import { type Hash, type Proof, proofOf } from './proof.ts';
 
 /** A node's hashes, worked out anew from what it is: for showing, exporting, and comparing with what was written (W7). */
 export function hashesOf(graph: Graph, node: number, hash: Hash): Proof {
-  const generation = graph.origins[node]?.generation;
-  const raw = generation === undefined ? undefined : graph.generations.get(generation)?.raw;
+  const { generation, raw = generation && graph.generations.get(generation)?.raw } = graph.origins[node] ?? {};
   const provenance = {
     author: graph.authors[node] as string,
     kind: graph.kinds[node] as 'human',
