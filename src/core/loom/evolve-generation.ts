@@ -3,7 +3,8 @@ import type { Event } from '../event.ts';
 import type * as events from './events.ts';
 import { advanced, stepped } from './explore.ts';
 import { addPlace, type Generation, type Graph } from './graph.ts';
-import { contextBehind, go, movesToEnd, ownPath, remember } from './moves.ts';
+import { contextBehind, go, ownPath, remember } from './moves.ts';
+import { END, positionOf, resolve } from './path.ts';
 import type { Exploration, LoomState, OpenGeneration, Requested } from './state.ts';
 import type { Journal } from './versions.ts';
 
@@ -102,7 +103,13 @@ function addChoices(
   const first = made[0];
   // The requester is taken along only if they still stand where they asked (W4, W5).
   if (first === undefined || exploration !== undefined || graph.paths.get(requester)?.child[place] !== went) return;
-  const cells = go(graph, journal, requester, movesToEnd(graph, requester, first));
+  const fresh = graph.places[first] as number;
+  const cells = go(graph, journal, requester, [
+    { in: 'child', place, after: fresh },
+    { in: 'child', place: fresh, after: END },
+  ]);
+  // Elsewhere by now, they find it when they come back: nothing they see has changed, so nothing is to be undone.
+  if (positionOf(resolve(graph, requester), fresh) < 0) return;
   remember(graph, journal, requester, { id: event.id, what: 'generate', cells });
 }
 

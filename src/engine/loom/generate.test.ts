@@ -1,0 +1,371 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Event } from '../../core/event.ts';
+import type { LoomState } from '../../core/loom/state.ts';
+import { viewNode, viewPath } from '../../core/loom/view.ts';
+import { isRefusal } from '../../core/refusal.ts';
+import { type Command, modeState } from '../../core/workspace.ts';
+import { eventOf } from '../../log/event-log.ts';
+import { openMemoryLog } from '../../log/memory.ts';
+import { sha256 } from '../../log/seal.ts';
+import type { Chunk, Completion, Model, Token } from '../../models/model.ts';
+import { createRegistry } from '../../models/registry.ts';
+import { createEngine } from '../engine.ts';
+import { createModels } from '../models.ts';
+import { createSecrets } from '../secrets.ts';
+import type { Live } from '../tail.ts';
+import { createGenerate } from './generate.ts';
+
+const ana = { id: 'ana', kind: 'human' } as const;
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+type Answer = (request: Completion, signal: AbortSignal | undefined) => AsyncIterable<Chunk>;
+
+/** A workspace with one loom and one model, which answers as the test says. */
+async function workspace(answer: Answer, capabilities: Partial<Model['capabilities']> = {}) {
+  const asked: Completion[] = [];
+  const model: Model = {
+    id: 'base',
+    capabilities: {
+      context: 1000,
+      n: 16,
+      logprobs: 5,
+      streaming: true,
+      fillInTheMiddle: false,
+      frame: false,
+      ...capabilities,
+    },
+    complete(request, signal) {
+      asked.push(request);
+      return answer(request, signal);
+    },
+    chat: () => {
+      throw new Error('not asked');
+    },
+    countTokens: async (text) => text.split(' ').length,
+    close: async () => {},
+  };
+  const log = openMemoryLog();
+  const settings = {
+    models: { base: { provider: 'embedded' as const } },
+    clients: {},
+    defaults: { loom: 'base' },
+    budgets: {},
+  };
+  const registry = createRegistry({ settings: () => settings, open: async () => model });
+  const models = createModels({ log, registry, secrets: createSecrets() });
+  const faults: unknown[] = [];
+  const engine = await createEngine({
+    log,
+    performers: { 'loom.generate': createGenerate(models) },
+    report: (error) => faults.push(error),
+  });
+  engine.startWork();
+  const live: Live[] = [];
+  const made = await engine.handle(ana, { name: 'create', input: { title: 'T', kind: 'loom', setup: {}, invite: [] } });
+  if (isRefusal(made)) throw new Error(made.refusal.message);
+  const thread = made.events[0]?.thread as string;
+  const waiting = new Map<string, (event: Event) => void>();
+  const seen: Event[] = [];
+  const close = engine.tail.subscribe({
+    thread,
+    after: 0,
+    deliver: (rows) => {
+      for (const event of rows.map(eventOf)) {
+        seen.push(event);
+        waiting.get(event.type)?.(event);
+      }
+    },
+    live: (item) => {
+      live.push(item);
+      waiting.get(item.type)?.(item as unknown as Event);
+    },
+    ready: async () => {},
+    failed: (error) => faults.push(error),
+  });
+  closing.push(async () => {
+    close();
+    await engine.close();
+    await models.close();
+    await log.close();
+  });
+  async function does(name: string, input: object = {}) {
+    const handled = await engine.handle(ana, { name, input: { thread, edits: [], text: '', ...input } } as Command);
+    if (isRefusal(handled)) throw new Error(handled.refusal.message);
+    return handled.events.map(eventOf);
+  }
+  const state = async () => modeState('loom', (await engine.state(thread))?.state as never) as LoomState;
+  return {
+    asked,
+    live,
+    faults,
+    does,
+    state,
+    models,
+    /** The next event of a type that comes, or the last that came already. */
+    next: (type: string) =>
+      new Promise<Event>((resolve) => {
+        const there = seen.findLast((event) => event.type === type);
+        if (there) resolve(there);
+        else waiting.set(type, resolve);
+      }),
+    view: async () => viewPath(await state(), thread, 'ana'),
+  };
+}
+
+const appended = (event: Event | undefined) =>
+  (event as unknown as { content: { append: { node: string } } }).content.append.node;
+const usage = { promptTokens: 3, generatedTokens: 4 };
+const done: Chunk = { type: 'done', usage, dropped: 0 };
+
+/** Every choice says its words, one chunk each. */
+function saying(...choices: readonly (readonly string[])[]): Answer {
+  return async function* (request) {
+    for (let i = 0; i < (request.n ?? 1); i++) {
+      for (const text of choices[i % choices.length] as readonly string[]) yield { type: 'text', choice: i, text };
+      yield { type: 'end', choice: i, reason: 'length' };
+    }
+    yield done;
+  };
+}
+
+describe('generating', () => {
+  test('[W16] [W17] what is pending is committed, the path sent as it is, and every choice is a node with one raw response', async () => {
+    const it = await workspace(saying([' upon', ' a time\n'], [' more '], ['']));
+    await it.does('generate', { text: 'Once', n: 3, max_tokens: 7, temperature: 0.5, logprobs: 2 });
+    const event = await it.next('generation.finished');
+    expect(it.asked).toEqual([{ prompt: 'Once', n: 3, maxTokens: 7, temperature: 0.5, logprobs: 2 }]);
+    const { choices, raw, prompt_hash } = event.content as {
+      choices: { content: string }[];
+      raw: string;
+      prompt_hash: string;
+    };
+    expect(choices.map(({ content }) => content)).toEqual([' upon a time\n', ' more ', '']);
+    expect(event).toMatchObject({ from: 'base', meta: { by: 'agent', blobs: [raw] } });
+    expect(prompt_hash).toBe(sha256(JSON.stringify(it.asked[0])));
+    expect(JSON.parse((await it.models.calls.raw(raw)) as string)).toMatchObject({ model: 'base', purpose: 'loom' });
+    const view = await it.view();
+    expect(view.text).toBe('Once upon a time\n');
+    expect(view.path[1]).toMatchObject({ author: 'base', kind: 'model', stale: false });
+    expect(view.path[1]?.siblings.length).toBe(3);
+    const node = viewNode(await it.state(), view.tip, 'ana', sha256);
+    expect(node?.provenance_hash).toBe(
+      (event.content as { choices: { provenance_hash: string }[] }).choices[0]?.provenance_hash,
+    );
+    expect(it.faults).toEqual([]);
+  });
+
+  test('[W16] text is told live as it comes, gathered, with where it belongs', async () => {
+    const it = await workspace(saying(['a', 'b', '\ud83d', '\ude00'], ['c']));
+    await it.does('generate', { n: 2 });
+    await it.next('generation.finished');
+    const told = it.live.filter(({ type }) => type === 'generation.streamed');
+    const texts = ['', ''];
+    for (const { content } of told) {
+      for (const [choice, at, text] of (content as { texts: [number, number, string][] }).texts) {
+        expect(at).toBe(texts[choice]?.length);
+        expect(text.isWellFormed()).toBe(true);
+        texts[choice] += text;
+      }
+    }
+    expect(texts).toEqual(['ab😀', 'c']);
+  });
+
+  test('[W17] probabilities are kept with the node, bounded', async () => {
+    const tokens: Token[] = [{ text: 'x', logprob: -0.5, alternatives: [{ text: 'y', logprob: -1 }] }];
+    const it = await workspace(async function* () {
+      yield { type: 'text', choice: 0, text: 'x', tokens };
+      yield { type: 'end', choice: 0, reason: 'stop' };
+      yield done;
+    });
+    await it.does('generate', { n: 1 });
+    const event = await it.next('generation.finished');
+    expect(event.content).toMatchObject({
+      choices: [{ content: 'x', tokens: [['x', -0.5, [['y', -1]]]], score: -0.5 }],
+    });
+  });
+
+  test('[W16] a stopped generation keeps what came, marked', async () => {
+    const it = await workspace(async function* (_, signal) {
+      yield { type: 'text', choice: 0, text: 'so far' };
+      await new Promise((resolve) => signal?.addEventListener('abort', resolve));
+      for (let i = 0; i < 2; i++) yield { type: 'end', choice: i, reason: 'cancelled' };
+      yield done;
+    });
+    await it.does('generate', { n: 2, text: 'I have, ' });
+    await it.next('generation.streamed');
+    await it.does('stop', { edits: undefined, text: undefined });
+    const event = await it.next('generation.finished');
+    expect(event.content).toMatchObject({ choices: [{ content: 'so far', finish: 'cancelled' }] });
+    const view = await it.view();
+    expect(view.text).toBe('I have, so far');
+    expect(view.path[1]?.interrupted).toBe(true);
+    expect(view.running).toEqual([]);
+  });
+
+  test('[W16] a provider that dies in the middle loses nothing that came, and is named', async () => {
+    const it = await workspace(async function* () {
+      yield { type: 'text', choice: 0, text: 'half' };
+      yield {
+        type: 'refused',
+        refusal: { code: 'model_unavailable', message: 'It went away.' },
+        fault: { again: false },
+      };
+    });
+    await it.does('generate', { n: 2, text: 'One ' });
+    const event = await it.next('generation.finished');
+    expect(event.content).toMatchObject({
+      choices: [{ content: 'half', finish: 'failed' }],
+      error: { code: 'model_unavailable', message: 'It went away.' },
+    });
+    expect((await it.view()).text).toBe('One half');
+  });
+
+  test('[W16] a failed generation loses no text and says why', async () => {
+    const it = await workspace(async function* () {
+      yield { type: 'refused', refusal: { code: 'model_unavailable', message: 'Nobody is there.' } };
+    });
+    await it.does('generate', { n: 2, text: 'Kept' });
+    const event = await it.next('generation.failed');
+    expect(event.content).toMatchObject({ code: 'model_unavailable', message: 'Nobody is there.' });
+    expect((event.content as { raw: string }).raw).toMatch(/^[0-9a-f]{64}$/);
+    expect(await it.view()).toMatchObject({ text: 'Kept', running: [] });
+  });
+
+  test('[W16] an empty document can be gone on from', async () => {
+    const it = await workspace(saying(['Begin']));
+    await it.does('generate', { n: 1 });
+    await it.next('generation.finished');
+    expect(it.asked[0]?.prompt).toBe('');
+    expect((await it.view()).text).toBe('Begin');
+  });
+
+  test('[W5] whoever switches while a stream runs stays where they went; the nodes come all the same', async () => {
+    const gate = Promise.withResolvers<void>();
+    const it = await workspace(async function* () {
+      yield { type: 'text', choice: 0, text: 'late' };
+      await gate.promise;
+      yield { type: 'end', choice: 0, reason: 'stop' };
+      yield done;
+    });
+    const [first] = await it.does('commit', { text: 'A' });
+    const node = appended(first);
+    await it.does('commit', { text: 'b' });
+    await it.does('generate', { n: 1 });
+    await it.next('generation.streamed');
+    await it.does('commit', { text: 'elsewhere', after: node });
+    gate.resolve();
+    await it.next('generation.finished');
+    expect((await it.view()).text).toBe('Aelsewhere');
+    expect((await it.state()).nodes).toBe(4);
+  });
+
+  test('[W6] [W7] what was asked before an edit is written against what was asked', async () => {
+    const gate = Promise.withResolvers<void>();
+    const it = await workspace(async function* () {
+      yield { type: 'text', choice: 0, text: 'next' };
+      await gate.promise;
+      yield { type: 'end', choice: 0, reason: 'stop' };
+      yield done;
+    });
+    await it.does('generate', { n: 1, text: 'old ' });
+    await it.next('generation.streamed');
+    const node = (await it.view()).tip;
+    await it.does('commit', { edits: [{ node, text: 'new ' }] });
+    gate.resolve();
+    await it.next('generation.finished');
+    const view = await it.view();
+    expect(view.text).toBe('new next');
+    expect(view.path.map(({ stale }) => stale)).toEqual([false, true]);
+  });
+
+  test('[W18] what does not fit is dropped by whole nodes, the oldest first, and said', async () => {
+    const it = await workspace(saying(['!']), { context: 16 });
+    await it.does('commit', { text: 'one two three ' });
+    await it.does('commit', { text: 'four five ' });
+    const [last] = await it.does('commit', { text: 'six seven ' });
+    await it.does('generate', { n: 1, max_tokens: 8 });
+    const event = await it.next('generation.finished');
+    expect(it.asked[0]?.prompt).toBe('four five six seven ');
+    expect(event.content).toMatchObject({ dropped: { nodes: 1 } });
+    expect(last?.type).toBe('loom.committed');
+  });
+
+  test('[W18] a single node over the window is cut by the model, and that is said', async () => {
+    const it = await workspace(
+      async function* () {
+        yield { type: 'end', choice: 0, reason: 'stop' };
+        yield { type: 'done', usage, dropped: 5 };
+      },
+      { context: 16 },
+    );
+    await it.does('commit', { text: 'before ' });
+    await it.does('generate', { n: 1, max_tokens: 8, text: 'a b c d e f g h i j k l m n' });
+    const event = await it.next('generation.finished');
+    expect(it.asked[0]).toMatchObject({ prompt: 'a b c d e f g h i j k l m n', truncate: 'left' });
+    expect(event.content).toMatchObject({ dropped: { nodes: 1, cut: 5 } });
+  });
+
+  test('[W19] a node that came through a template says so', async () => {
+    const it = await workspace(async function* () {
+      yield { type: 'text', choice: 0, text: 'ok' };
+      yield { type: 'end', choice: 0, reason: 'stop' };
+      yield { ...done, templated: true } as Chunk;
+    });
+    await it.does('generate', { n: 1 });
+    expect((await it.next('generation.finished')).content).toMatchObject({ templated: true });
+  });
+
+  test('[W16] a model that gives one choice at a time is asked as often as needed, each with its own response', async () => {
+    let called = 0;
+    const it = await workspace(
+      async function* (request) {
+        yield { type: 'text', choice: 0, text: `${++called}` };
+        yield { type: 'end', choice: 0, reason: 'stop' };
+        yield { ...done, seed: request.seed } as Chunk;
+      },
+      { n: 1 },
+    );
+    await it.does('generate', { n: 3, seed: 7 });
+    const event = await it.next('generation.finished');
+    const { choices } = event.content as unknown as { choices: { raw: string }[] };
+    expect(it.asked.map(({ seed }) => seed)).toEqual([7, 8, 9]);
+    expect(new Set(choices.map(({ raw }) => raw)).size).toBe(3);
+    expect(event.meta.blobs?.length).toBe(3);
+  });
+
+  test('[W20] filling in is for models that can; they get what follows', async () => {
+    const can = await workspace(saying(['middle']), { fillInTheMiddle: true });
+    const [first] = await can.does('commit', { text: 'start ' });
+    await can.does('commit', { text: 'end' });
+    const at = appended(first);
+    await can.does('generate', { n: 1, at, fill: true });
+    await can.next('generation.finished');
+    expect(can.asked[0]).toMatchObject({ prompt: 'start ', suffix: 'end' });
+    const cannot = await workspace(saying(['x']));
+    await cannot.does('generate', { n: 1, fill: true });
+    expect((await cannot.next('generation.failed')).content).toMatchObject({ code: 'malformed' });
+  });
+
+  test('[W21] an exploration goes breadth by depth, the best first, within its budget, and ends', async () => {
+    let made = 0;
+    const it = await workspace(async function* (request) {
+      for (let i = 0; i < (request.n ?? 1); i++) {
+        const text = ` w${++made}`;
+        yield { type: 'text', choice: i, text, tokens: [{ text, logprob: i === 1 ? -0.1 : -2, alternatives: [] }] };
+        yield { type: 'end', choice: i, reason: 'length' };
+      }
+      yield done;
+    });
+    await it.does('explore', { text: 'Go', breadth: 2, depth: 3, nodes: 7, rank: 'logprob', max_tokens: 5 });
+    const over = await it.next('exploration.turned');
+    expect(over.content).toMatchObject({ to: 'finished' });
+    expect(it.asked.map(({ prompt, n }) => `${prompt}|${n}`)).toEqual(
+      ['Go|2', 'Go w2|2', 'Go w2 w4|2', 'Go w1|1'].slice(0, it.asked.length),
+    );
+    expect((await it.state()).nodes).toBe(8);
+    expect((await it.view()).text).toBe('Go');
+  });
+});
