@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { dialogue } from '../core/dialogue/dialogue.ts';
+import { dialogueCommands } from '../core/dialogue/commands.ts';
 import { loomCommands } from '../core/loom/commands.ts';
 import type { ModeCommand, ModeCommands } from '../core/mode.ts';
+import { dialogueRoutes } from './dialogue.ts';
 import { loomRoutes } from './loom.ts';
 import * as wire from './wire.ts';
 
@@ -171,7 +172,8 @@ export const routes = {
     body: wire.threadCommands.fork,
     response: commandDone,
   },
-  ...commandRoutes(dialogue.commands),
+  ...commandRoutes(dialogueCommands),
+  ...dialogueRoutes,
   ...commandRoutes(loomCommands),
   ...loomRoutes,
   'POST /api/threads/:thread/commands/draft': {

@@ -15,6 +15,7 @@ import { createMetrics } from './metrics.ts';
 import { createRouter } from './router.ts';
 import { accessRoutes } from './routes/access.ts';
 import { commandHandlers } from './routes/commands.ts';
+import { dialogueHandlers } from './routes/dialogue.ts';
 import { eventRoutes } from './routes/events.ts';
 import { keepRoutes } from './routes/keep.ts';
 import { loomHandlers } from './routes/loom.ts';
@@ -80,6 +81,7 @@ export function createApp(options: AppOptions) {
     ...accessRoutes(parts),
     ...keepRoutes(parts),
     ...modelRoutes(parts),
+    ...dialogueHandlers(parts),
     ...loomHandlers(parts),
     ...serviceRoutes(parts),
   };

@@ -1,5 +1,4 @@
-import { clusterOf } from '../pool/members.ts';
-import { thoughtOf } from '../pool/state.ts';
+import { type ThoughtView, viewThought } from '../pool/view.ts';
 import type { Hunk } from '../text-diff.ts';
 import { type Attention, attentionOf } from './attention.ts';
 import type { Draft, Signal } from './drafts.ts';
@@ -202,10 +201,7 @@ export interface HistoryTurn {
 }
 
 /** Accepted pairs, newest first (D7). */
-export function historyView(
-  state: Dialogue,
-  page: { before?: number; limit?: number } = {},
-): { turns: readonly HistoryTurn[] } {
+export function historyView(state: Dialogue, page: Omit<Page, 'only'> = {}): { turns: readonly HistoryTurn[] } {
   const { before = Number.MAX_SAFE_INTEGER, limit = Number.MAX_SAFE_INTEGER } = page;
   const turns: HistoryTurn[] = [];
   for (let i = state.accepted.length - 1; i >= 0 && turns.length < limit; i--) {
@@ -266,13 +262,6 @@ export function* archive({ turns, open }: Dialogue): Generator<ArchiveLine> {
   }
 }
 
-export interface ThoughtView {
-  readonly id: number;
-  readonly iter: number;
-  readonly text: string;
-  readonly cluster: number | null;
-}
-
 /** An iteration as `step` tells it (C7), and all it was shown (D27). */
 export interface IterationView {
   readonly iter: number;
@@ -309,7 +298,7 @@ export function iterationView(state: Dialogue, iter: number): IterationView | un
   const { shown, draft, problem, clear, dropped, small } = content;
   const turn = turnOf(state, content.turn);
   const written = draft && turn?.drafts.get(draft.index);
-  const views = (ids: readonly number[]) => ids.flatMap((id) => thoughtView(state, id) ?? []);
+  const views = (ids: readonly number[]) => ids.flatMap((id) => viewThought(state.pool, id, iterOf(state)) ?? []);
   return {
     iter,
     outcome: content.outcome,
@@ -337,9 +326,4 @@ export function iterationView(state: Dialogue, iter: number): IterationView | un
     },
     ...(dropped && { dropped }),
   };
-}
-
-export function thoughtView({ pool }: Dialogue, id: number): ThoughtView | undefined {
-  const thought = thoughtOf(pool, id);
-  return thought && { id, iter: thought.iter, text: thought.text, cluster: clusterOf(pool.members, id) ?? null };
 }

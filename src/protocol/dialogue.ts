@@ -1,0 +1,230 @@
+import { z } from 'zod';
+import { budget } from '../core/dialogue/config.ts';
+import { endReason, engagement, pauseReason, usage } from '../core/dialogue/events.ts';
+
+/* What a dialogue tells when it is read, and the addresses of it (C7, D4, D14, D16, D27). */
+const count = z.number().int().nonnegative();
+const index = z.number().int().positive();
+const indices = z.array(index).readonly();
+const head = { head: z.string() };
+
+const draft = z.object({
+  index,
+  iter: index,
+  text: z.string(),
+  seen: z.boolean(),
+  signal: z.enum(['soft', 'word']).nullable(),
+  same_as: index.optional(),
+  confidence: z.number().optional(),
+  status: z.enum(['working', 'final']).optional(),
+  ts: z.string(),
+  chars: count,
+  after: count.describe('Iterations since the entry before it.'),
+});
+export type WireDraft = z.infer<typeof draft>;
+const drafts = z.object({ turn: index.nullable(), drafts: z.array(draft).readonly(), total: count });
+
+const attention = z.object({ level: z.enum(['thinking', 'publishable', 'needs_you', 'idle']), reason: z.string() });
+const status = z.object({
+  state: z.enum(['idle', 'awaiting']),
+  iter: count,
+  attention,
+  drafts: count,
+  engagement,
+  turn: z
+    .object({
+      turn: index,
+      message: z.string(),
+      by: z.string(),
+      ts: z.string(),
+      iterations: count,
+      steer: z.array(z.string()).readonly(),
+      latest_reply: index.nullable().describe('What an accept without an index would take.'),
+      unseen: count,
+      window: indices.describe('The drafts the mind is shown.'),
+      fork_at: count.describe('A fork after this event number begins another topic beside it.'),
+    })
+    .optional(),
+  run: z
+    .object({
+      run: index,
+      state: z.enum(['running', 'paused', 'ended']),
+      done: count,
+      iterations: index.optional(),
+      budget,
+      spent: z.object({ iterations: count, tokens: count, money: z.number() }),
+      since: z.string(),
+      reason: z.union([pauseReason, endReason]).optional(),
+      why: z.string().optional(),
+    })
+    .optional(),
+  warning: z.string().optional(),
+  thoughts: count,
+  late: count,
+  model: z.string().nullable(),
+  self: z.string(),
+});
+export type WireStatus = z.infer<typeof status>;
+
+const hunks = z.array(z.object({ kind: z.enum(['equal', 'delete', 'insert']), text: z.string() })).readonly();
+const history = z.object({
+  turns: z
+    .array(
+      z.object({
+        turn: index,
+        message: z.string(),
+        reply: z.string(),
+        accepted_draft_index: index,
+        ts: z.string(),
+        by: z.string(),
+        draft: z.string().optional(),
+        difference: hunks.optional(),
+        auto: z.object({ after: index, set_by: z.string() }).optional(),
+        pruned: z.literal(true).optional(),
+      }),
+    )
+    .readonly(),
+});
+
+const thought = z.object({
+  id: index,
+  iter: index,
+  text: z.string(),
+  author: z.string(),
+  age: z.number().int(),
+  active: z.boolean(),
+  cluster: index.nullable(),
+});
+const thoughts = z.array(thought).readonly();
+const iteration = z.object({
+  iter: index,
+  outcome: z.enum(['draft', 'signal', 'silence', 'malformed', 'error']),
+  draft: draft.optional(),
+  thoughts,
+  sampled: indices,
+  usage,
+  turn: index,
+  run: index,
+  ts: z.string(),
+  event: z.string(),
+  model: z.string(),
+  small: z.literal(true).optional(),
+  prompt: z.string().describe('SHA-256 of the prompt.'),
+  seed: count,
+  latency_ms: count,
+  problem: z.string().optional(),
+  clear: z.literal(true).optional(),
+  shown: z.object({ thoughts, recent: thoughts, recalled: thoughts, drafts: indices, history: indices }),
+  dropped: z.object({ thoughts: indices, history: indices, drafts: indices }).optional(),
+});
+export type WireIteration = z.infer<typeof iteration>;
+
+const away = z.object({
+  turn: index.nullable(),
+  last_seen: index.nullable(),
+  iterations: count,
+  unseen: count,
+  endorsements: count,
+  words: z.array(z.string()).readonly(),
+  families: z
+    .array(z.object({ best: index, text: z.string(), drafts: indices, difference: hunks.optional() }))
+    .readonly(),
+  older: count,
+});
+
+const clusters = z.object({
+  clusters: z
+    .array(z.object({ id: index, active: count, total: count, first: count, last: count, label: z.string() }))
+    .readonly(),
+  noise: count,
+  waiting: count,
+  timeline: z
+    .array(z.object({ iter: count, thoughts: z.array(z.object({ id: index, cluster: index.nullable() })).readonly() }))
+    .readonly(),
+});
+
+const provenance = z.object({
+  turn: index,
+  draft: index,
+  passage: z.string(),
+  first: z.object({ index, iter: index }).nullable(),
+  drafts: indices,
+  iteration: iteration.optional().describe('The one that wrote it first, with the thoughts it was shown.'),
+});
+
+const ofTurn = z.coerce.number().int().positive().optional().describe('Of this turn; the one that waits unless said.');
+const before = z.coerce.number().int().positive().optional();
+const limit = (usual: number) => z.coerce.number().int().min(1).max(1000).default(usual);
+const list = z
+  .string()
+  .regex(/^\d{1,9}(,\d{1,9}){0,999}$/, 'indices with commas between them')
+  .transform((text) => text.split(',').map(Number));
+
+const read = { access: 'participant', status: 200 } as const;
+
+export const dialogueRoutes = {
+  'GET /api/threads/:thread/drafts': {
+    summary: 'The drafts of a turn, newest first.',
+    ...read,
+    query: z.strictObject({
+      turn: ofTurn,
+      only: list.optional().describe('Only these indices.'),
+      before: before.describe('Only drafts with a lower index.'),
+      limit: limit(1000),
+    }),
+    response: drafts.extend(head),
+  },
+  'GET /api/threads/:thread/status': {
+    summary: 'How a dialogue stands and what the mind wants of the person.',
+    ...read,
+    response: status.extend(head),
+  },
+  'GET /api/threads/:thread/history': {
+    summary: 'What was said and accepted, newest first.',
+    ...read,
+    query: z.strictObject({ before: before.describe('Only turns before this one.'), limit: limit(100) }),
+    response: history.extend(head),
+  },
+  'GET /api/threads/:thread/iterations': {
+    summary: 'The latest iterations of a mind, newest first.',
+    ...read,
+    query: z.strictObject({ before: before.describe('Only iterations before this one.'), limit: limit(50) }),
+    response: z.object({ iterations: z.array(iteration).readonly(), ...head }),
+  },
+  'GET /api/threads/:thread/iterations/:iter': {
+    summary: 'One iteration: what the mind was shown, and what came of it.',
+    ...read,
+    response: iteration.extend(head),
+  },
+  'GET /api/threads/:thread/away': {
+    summary: 'What came since the person last looked, nearly equal drafts together.',
+    ...read,
+    response: away.extend(head),
+  },
+  'GET /api/threads/:thread/clusters': {
+    summary: 'What a mind thinks about: its clusters, and which of them spoke when.',
+    ...read,
+    query: z.strictObject({ latest: limit(200).describe('The timeline has so many of the latest thoughts.') }),
+    response: clusters.extend(head),
+  },
+  'GET /api/threads/:thread/provenance': {
+    summary: 'From a passage of a draft back to the iteration that first wrote it, and what was shown to it.',
+    ...read,
+    query: z.strictObject({
+      turn: z.coerce.number().int().positive(),
+      draft: z.coerce.number().int().positive().optional().describe('The accepted one unless said.'),
+      passage: z.string().min(1).max(20_000).optional().describe('The whole draft unless said.'),
+    }),
+    response: provenance.extend(head),
+  },
+  'GET /api/threads/:thread/archive': {
+    summary: 'Every draft of every turn, as JSON Lines in the order they were written.',
+    ...read,
+    response: 'application/jsonl',
+  },
+  'GET /api/threads/:thread/config': {
+    summary: 'The settings of a dialogue.',
+    ...read,
+    response: z.object({ config: z.record(z.string(), z.unknown()), ...head }),
+  },
+} as const;

@@ -1,0 +1,97 @@
+import { awayView } from '../../core/dialogue/away.ts';
+import { provenanceOf } from '../../core/dialogue/provenance.ts';
+import { type Dialogue, iterOf, type Turn, turnOf } from '../../core/dialogue/state.ts';
+import { archive, draftsView, historyView, iterationView, statusView } from '../../core/dialogue/view.ts';
+import { clusterTable, timeline } from '../../core/pool/view.ts';
+import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts';
+import { modeState } from '../../core/workspace.ts';
+import { cursorOf } from '../../protocol/cursor.ts';
+import type { dialogueRoutes } from '../../protocol/dialogue.ts';
+import type { Handlers } from '../edge.ts';
+import { DATA_HEADERS } from '../security.ts';
+import { type Parts, stateOf } from './parts.ts';
+
+type DialogueRoutes = Pick<Handlers, keyof typeof dialogueRoutes>;
+
+const LINES = { ...DATA_HEADERS, 'content-type': 'application/jsonl; charset=utf-8' };
+
+/** How dialogues are read (C7). */
+export function dialogueHandlers({ engine }: Parts): DialogueRoutes {
+  return {
+    'GET /api/threads/:thread/drafts': ({ params, query: { turn, ...page } }) =>
+      told(params.thread, (state) => {
+        const found = turn === undefined ? state.open : knownTurn(state, turn);
+        return isRefusal(found) ? found : draftsView(state, found, page);
+      }),
+
+    'GET /api/threads/:thread/status': ({ params }) => told(params.thread, statusView),
+
+    'GET /api/threads/:thread/history': ({ params, query }) =>
+      told(params.thread, (state) => historyView(state, query)),
+
+    'GET /api/threads/:thread/iterations': ({ params, query: { before, limit } }) =>
+      told(params.thread, (state) => {
+        const newest = Math.min(iterOf(state), (before ?? Number.MAX_SAFE_INTEGER) - 1);
+        const wanted = Array.from({ length: Math.min(limit, newest) }, (_, i) => newest - i);
+        return { iterations: wanted.map((iter) => iterationView(state, iter)) };
+      }),
+
+    'GET /api/threads/:thread/iterations/:iter': ({ params }) =>
+      told(params.thread, (state) => {
+        const iter = /^\d{1,9}$/.test(params.iter) ? Number(params.iter) : 0;
+        return iterationView(state, iter) ?? unknownIteration(state, params.iter);
+      }),
+
+    'GET /api/threads/:thread/away': ({ params }) => told(params.thread, awayView),
+
+    'GET /api/threads/:thread/clusters': ({ params, query }) =>
+      told(params.thread, ({ pool }) => ({ ...clusterTable(pool), timeline: timeline(pool, query.latest) })),
+
+    'GET /api/threads/:thread/provenance': ({ params, query }) =>
+      told(params.thread, (state) => {
+        const turn = knownTurn(state, query.turn);
+        if (isRefusal(turn)) return turn;
+        const index = query.draft ?? (turn.end?.kind === 'accepted' ? turn.end.draft : turn.counts.reply);
+        const draft = turn.drafts.get(index);
+        if (!draft) return refuse('unknown_draft', `Turn ${turn.turn} has no draft #${index}.`);
+        const found = provenanceOf(turn, draft, query.passage);
+        const iteration = found.first && iterationView(state, found.first.iter);
+        return { ...found, ...(iteration && { iteration }) };
+      }),
+
+    async 'GET /api/threads/:thread/archive'({ params }) {
+      const loaded = await dialogueOf(params.thread);
+      if (isRefusal(loaded)) return loaded;
+      const lines = Array.from(archive(loaded.state), (line) => `${JSON.stringify(line)}\n`);
+      return { status: 200, headers: LINES, body: lines.join('') };
+    },
+
+    'GET /api/threads/:thread/config': ({ params }) => told(params.thread, ({ config }) => ({ config })),
+  };
+
+  async function told(thread: string, view: (state: Dialogue) => object | Refusal): Promise<string | Refusal> {
+    const loaded = await dialogueOf(thread);
+    if (isRefusal(loaded)) return loaded;
+    const seen = view(loaded.state);
+    return isRefusal(seen) ? seen : JSON.stringify({ ...seen, head: cursorOf('thread', loaded.seq) });
+  }
+
+  async function dialogueOf(thread: string): Promise<{ state: Dialogue; seq: number } | Refusal> {
+    const loaded = await stateOf(engine, thread);
+    if (isRefusal(loaded)) return loaded;
+    const state = modeState('dialogue', loaded.state);
+    if (state) return { state, seq: loaded.seq };
+    const { kind, title } = loaded.state.thread;
+    return refuse('wrong_kind', `"${title}" is a ${kind}; only a dialogue has drafts.`, { thread });
+  }
+}
+
+function knownTurn(state: Dialogue, turn: number): Turn | Refusal {
+  const there = state.turns.length + (state.open ? 1 : 0);
+  return turnOf(state, turn) ?? refuse('unknown_turn', `There is no turn ${turn}; there are ${there}.`, { turn });
+}
+
+function unknownIteration(state: Dialogue, asked: string): Refusal {
+  const iter = asked.slice(0, 20);
+  return refuse('unknown_iteration', `There is no iteration ${iter}; there have been ${iterOf(state)}.`);
+}
