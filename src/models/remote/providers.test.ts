@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { collect } from '../../../test/support/collect.ts';
-import { type FakeModels, startFakeModels } from '../../../test/support/fake-models.ts';
+import { createGate, type FakeModels, startFakeModels } from '../../../test/support/fake-models.ts';
 import { createAnthropicModel } from '../anthropic/anthropic.ts';
 import type { EndChunk, Model } from '../model.ts';
 import { createOpenAiModel } from '../openai/openai.ts';
@@ -226,6 +226,19 @@ test('[M2] a prompt too long loses its beginning where that is allowed, and says
   const two = await collect(open('openai-chat', small).chat({ messages, maxTokens: 20, truncate: 'left' }));
   expect(fake.requests.at(-1)?.body.messages?.map(({ content }) => content)).toEqual(['Rules.', 'new']);
   expect(two.done?.dropped).toBe(44);
+});
+
+test('[M2] what is said is told as it comes, not at the end', async () => {
+  for (const provider of ['openai-completions', 'openai-chat', 'anthropic'] as const) {
+    const gate = createGate(1);
+    fake.script({ text: 'one two', gate });
+    const stream = open(provider).chat(ask)[Symbol.asyncIterator]();
+    expect((await stream.next()).value).toMatchObject({ type: 'text', text: 'one' });
+    await gate.reached;
+    gate.open();
+    expect((await stream.next()).value).toMatchObject({ type: 'text', text: ' two' });
+    await stream.return?.();
+  }
 });
 
 test('[M2] what is called off ends as cancelled and keeps what came', async () => {
