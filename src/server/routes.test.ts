@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { asked, commandSamples, dialoguesOf, drafted } from '../../test/support/dialogue-samples.ts';
 import { bodyOf, openTestServer, type TestServer } from '../../test/support/server.ts';
+import { dialogueRoutes } from '../protocol/dialogue.ts';
 import { type Endpoint, endpoints, pagePaths, type RouteKey } from '../protocol/routes.ts';
 import { type WireError, error as wireError } from '../protocol/wire.ts';
 import { openApi } from './openapi.ts';
@@ -69,6 +71,8 @@ test('[I4] [C4] every route answers with the status and the shape it declares', 
     .client()
     .thread(thread.id)
     .command('side_open', { question: 'Why?', members: ['alpha'] });
+  const talks = dialoguesOf(server.engine);
+  const talk = await talks.make(asked, drafted(1, 'Yes.', 'a thought'), drafted(2, '+1'));
   const { credential } = await server.client().credentials.issue({ participant: 'beta' });
   const code = new URL((await server.client().signInLink()).url).search;
   const message = { type: 'message', content: 'x' };
@@ -92,11 +96,20 @@ test('[I4] [C4] every route answers with the status and the shape it declares', 
     'POST /api/models/:model/test': { path: '/api/models/small/test', body: { n: 1, max_tokens: 1 } },
     'POST /api/budgets/workspace': { body: { tokens: 5 } },
     'GET /signin': { path: `/signin${code}` },
+    'GET /api/threads/:thread/provenance': { path: `/api/threads/${talk}/provenance?turn=1` },
   };
-  const fill = (path: string) =>
-    path.replace(':thread', thread.id).replace(':event', event.id).replace(':credential', credential.id);
+  for (const [name, { steps, body }] of Object.entries(commandSamples)) {
+    const path = `/api/threads/${await talks.make(...steps)}/commands/${name}`;
+    sent[`POST /api/threads/:thread/commands/${name}` as RouteKey] = { path, body };
+  }
+  const fill = (path: string, key: string) =>
+    path
+      .replace(':thread', key in dialogueRoutes ? talk : thread.id)
+      .replace(':iter', '1')
+      .replace(':event', event.id)
+      .replace(':credential', credential.id);
   for (const endpoint of endpoints) {
-    const { path = fill(endpoint.path), ...more } = sent[endpoint.key] ?? {};
+    const { path = fill(endpoint.path, endpoint.key), ...more } = sent[endpoint.key] ?? {};
     const response = await server.send(endpoint.method, path, more);
     expect(response.status, endpoint.key).toBe(endpoint.status);
     await conforms(endpoint, response);

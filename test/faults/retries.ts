@@ -47,6 +47,7 @@ async function wishesFor(server: Server, round: number): Promise<readonly Wish[]
   const { thread } = await client.threads.create({ title: `Round ${round}`, invite });
   const opened = await client.thread(thread.id).command('side_open', { question: 'Which one?', members: ['alpha'] });
   const at = `/api/threads/${thread.id}`;
+  const dialogues = await dialogueWishes(server);
   // A command that is new in the table of routes is missing here, and the types say so.
   const samples: Record<CommandKey, readonly Sample[]> = {
     'POST /api/threads': [
@@ -77,10 +78,57 @@ async function wishesFor(server: Server, round: number): Promise<readonly Wish[]
     'POST /api/threads/:thread/commands/fork': [
       { path: `${at}/commands/fork`, body: {}, otherBody: { seq: 1 }, events: 2 },
     ],
+    ...dialogues,
   };
   return Object.values(samples)
     .flat()
     .map((sample, i) => ({ ...sample, key: `round-${round}-${i}` }));
+}
+
+/** Each in a dialogue of its own whose thread is paused, so that no mind begins to think in it. */
+async function dialogueWishes(server: Server) {
+  const client = server.client();
+  type Steps = readonly ['message' | 'run' | 'pause_run', object][];
+  async function wish(name: string, body: object, otherBody: object, events: number, steps: Steps = []) {
+    const { thread } = await client.threads.create({ title: 'Talk', kind: 'dialogue' });
+    await client.thread(thread.id).post({ type: 'control', content: { pause: { on: true } } });
+    for (const [step, input] of steps) await client.thread(thread.id).command(step, input as never);
+    return [{ path: `/api/threads/${thread.id}/commands/${name}`, body, otherBody, events }];
+  }
+  const asked: Steps = [['message', { text: 'Hi' }]];
+  const running: Steps = [...asked, ['run', {}]];
+  const other = { text: 'Other' };
+  const fewer = { iterations: 2 };
+  return {
+    'POST /api/threads/:thread/commands/message': await wish('message', { text: 'Hi', run: {} }, other, 2),
+    'POST /api/threads/:thread/commands/steer': await wish('steer', { text: 'Shorter.' }, other, 1, asked),
+    'POST /api/threads/:thread/commands/withdraw': await wish('withdraw', {}, { turn: 1 }, 1, asked),
+    'POST /api/threads/:thread/commands/engagement': await wish(
+      'engagement',
+      { engagement: 'engaged' },
+      { engagement: 'reviewing' },
+      1,
+    ),
+    'POST /api/threads/:thread/commands/run': await wish('run', {}, fewer, 1, asked),
+    'POST /api/threads/:thread/commands/configure': await wish(
+      'configure',
+      { set: { history_pairs: 1 } },
+      { set: { history_pairs: 2 } },
+      1,
+    ),
+    'POST /api/threads/:thread/commands/resume_run': await wish('resume_run', {}, { budget: { tokens: 1 } }, 1, [
+      ...running,
+      ['pause_run', {}],
+    ]),
+    // These have one body only, or need the drafts of a mind: server/dialogue.test.ts sends them twice.
+    'POST /api/threads/:thread/commands/step': [],
+    'POST /api/threads/:thread/commands/pause_run': [],
+    'POST /api/threads/:thread/commands/stop_run': [],
+    'POST /api/threads/:thread/commands/accept': [],
+    'POST /api/threads/:thread/commands/seen': [],
+    'POST /api/threads/:thread/commands/reopen': [],
+    'POST /api/threads/:thread/commands/history_prune': [],
+  };
 }
 
 async function threeAtOnce(server: Server, wish: Wish): Promise<string> {

@@ -1,21 +1,26 @@
+import { z } from 'zod';
 import type { Decision } from '../decider.ts';
 import type { Json } from '../event.ts';
 import type { Mode, ModeContext } from '../mode.ts';
+import { isRefusal } from '../refusal.ts';
 import { attentionOf } from './attention.ts';
 import { dialogueCommands } from './commands.ts';
-import { type Settings, settings } from './config.ts';
+import { parseSettings } from './config.ts';
 import { decideDialogue } from './decide.ts';
 import { dialogueEvents } from './events.ts';
 import { evolveDialogue } from './evolve.ts';
 import { jobsOf } from './runs.ts';
 import { type Dialogue, initialDialogue } from './state.ts';
 
+/** Any settings; looked at one by one, so that an old one is told what took its place. */
+const setup = z.record(z.string(), z.unknown());
+
 /** A person sends one message; a mind thinks and drafts until the person accepts a draft. */
-export const dialogue: Mode<Dialogue, typeof dialogueCommands, typeof settings> = {
+export const dialogue: Mode<Dialogue, typeof dialogueCommands, typeof setup> = {
   kind: 'dialogue',
   events: dialogueEvents,
   commands: dialogueCommands,
-  setup: settings,
+  setup,
   begin,
   initial: initialDialogue,
   evolve: evolveDialogue,
@@ -24,8 +29,8 @@ export const dialogue: Mode<Dialogue, typeof dialogueCommands, typeof settings> 
   jobs: jobsOf,
 };
 
-function begin(set: Settings, { thread }: ModeContext): Decision {
-  return Object.keys(set).length === 0
-    ? []
-    : [{ thread: thread.id, type: 'dialogue.configured', content: { set: set as Json } }];
+function begin(given: z.infer<typeof setup>, { thread }: ModeContext): Decision {
+  const set = parseSettings(given);
+  if (isRefusal(set) || Object.keys(set).length === 0) return isRefusal(set) ? set : [];
+  return [{ thread: thread.id, type: 'dialogue.configured', content: { set: set as Json } }];
 }
