@@ -126,7 +126,7 @@ export interface Budgets {
 export interface RegistrySettings {
   readonly models: Readonly<Record<string, ModelEntry>>;
   readonly clients: Readonly<Record<string, ClientEntry>>;
-  readonly defaults: Partial<Readonly<Record<Role, string>>>;
+  readonly defaults: { readonly [Name in Role]?: string | undefined };
   readonly budgets: Budgets;
 }
 
