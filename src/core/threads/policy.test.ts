@@ -16,8 +16,13 @@ test('[T13] a human who speaks to all wakes every agent of a small thread, and n
   expect(codes(small(), says(human, 'hello'))).toEqual({ alpha: 'woken', beta: 'queued' });
   const large = given(created, ...['a', 'b', 'c', 'd'].map((id) => invite(id)));
   expect(new Set(Object.values(codes(large, says(human, 'hello'))))).toEqual(new Set(['not_addressed']));
+});
+
+test('[T15] with invited_auto a human who speaks to all wakes every agent, however many there are', () => {
+  const large = given(created, ...['a', 'b', 'c', 'd'].map((id) => invite(id)));
   large.when(...controls(human, { invited_auto: { on: true } }));
-  expect(new Set(Object.values(codes(large, says(human, 'hello'))))).toEqual(new Set(['woken', 'queued']));
+  expect(codes(large, says(human, 'hello'))).toEqual({ a: 'woken', b: 'queued', c: 'queued', d: 'queued' });
+  expect(codes(large, says(human, 'hello @c'))).toMatchObject({ a: 'not_addressed', c: 'woken' });
 });
 
 test('[T13] an agent who speaks to all wakes nobody; one it addresses is woken', () => {
