@@ -11,17 +11,20 @@ import { look, own, ownOrServer } from './own.ts';
 /**
  * Does something as a client of this workspace (L9): of its server when one
  * runs, otherwise of one within this process that holds the lock. Either way
- * the same wishes get the same answers.
+ * the same wishes get the same answers; with `working` their long work is done,
+ * too, as long as this lasts.
  */
 export async function withClient<T>(
   cli: Cli,
   work: (client: Client, server?: RunningServer) => Promise<T>,
+  { working = false }: { readonly working?: boolean } = {},
 ): Promise<T> {
   const owned = await ownOrServer(cli);
   if ('url' in owned) return work(clientOf(cli, owned), owned);
   try {
     const server = await cli.host.openServer(owned.log, { settings: cli.directory.settings });
     try {
+      if (working) server.startWork();
       const token = process.env.HEDDLE_TOKEN || (await ensureToken(cli, server.credentials, owned.settings.person.id));
       return await work(createClient({ url: 'http://127.0.0.1', token, fetch: server.fetch, retryForMs: 0 }));
     } finally {
