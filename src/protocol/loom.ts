@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Json } from '../core/event.ts';
 import { nodeId } from '../core/loom/events.ts';
 import { scratchSchema } from '../core/loom/weave-scratch-schema.ts';
 
@@ -117,7 +118,12 @@ export const loomNode = z.object({
   spans: z.array(span).readonly(),
   tokens: z.array(token).optional(),
   /** What its generation, or the file it came from, said besides. */
-  details: z.record(z.string(), z.json()).optional(),
+  details: z
+    .record(
+      z.string(),
+      z.custom<Json>((value) => value !== undefined),
+    )
+    .optional(),
 });
 export type WireLoomNode = z.infer<typeof loomNode>;
 

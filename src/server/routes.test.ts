@@ -71,6 +71,7 @@ test('[I4] [C4] every route answers with the status and the shape it declares', 
     .client()
     .thread(thread.id)
     .command('side_open', { question: 'Why?', members: ['alpha'] });
+  for (const text of ['one', 'two']) await server.client().thread(thread.id).command('draft', { text });
   const talks = dialoguesOf(server.engine);
   const talk = await talks.make(asked, drafted(1, 'Yes.', 'a thought'), drafted(2, '+1'));
   const { credential } = await server.client().credentials.issue({ participant: 'beta' });
@@ -89,6 +90,10 @@ test('[I4] [C4] every route answers with the status and the shape it declares', 
       body: { summary: 'x' },
     },
     'POST /api/threads/:thread/commands/fork': { body: { seq: 2 } },
+    'POST /api/threads/:thread/commands/draft': { body: { text: 'x' } },
+    'POST /api/threads/:thread/commands/draft_accept': { body: { index: 1 } },
+    'POST /api/threads/:thread/commands/draft_discard': { body: { index: 2 } },
+    'POST /api/threads/:thread/commands/stop_answer': { body: { participant: 'alpha' } },
     'POST /api/credentials': { body: { participant: 'gamma', kind: 'automation' } },
     'POST /api/signin-links': { body: {} },
     'POST /api/import': { body: '', headers: { 'content-type': 'application/jsonl' } },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Json } from '../event.ts';
 import type { EventType } from '../manifest.ts';
 
 export const nodeId = z.string().regex(/^[\w.-]{1,64}$/, 'a node id is 1 to 64 letters, digits, ".", "_" or "-"');
@@ -84,7 +85,12 @@ export const importedNode = z.strictObject({
   rating: z.number().optional(),
   note: z.string().max(10_000).optional(),
   tokens: z.array(token).max(10_000).optional(),
-  extra: z.record(z.string(), z.json()).optional(),
+  extra: z
+    .record(
+      z.string(),
+      z.custom<Json>((value) => value !== undefined),
+    )
+    .optional(),
 });
 export const imported = z.strictObject({ nodes: z.array(importedNode), active: nodeId.optional() });
 

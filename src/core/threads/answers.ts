@@ -25,6 +25,8 @@ export function answer(state: ThreadState, input: InputOf<'answer'>, context: Co
       ...(reason !== undefined && { reason }),
       ...(usage !== undefined && { usage: usage as Json }),
     },
+    // Named here, the raw response goes along with an export (L21).
+    ...(typeof usage?.raw === 'string' && { meta: { blobs: [usage.raw] } }),
   };
   if (outcome !== 'answered' || text === undefined) return pending ? [close] : [];
   const silenced = silencedBy(state, context)?.refusal.message;

@@ -162,10 +162,10 @@ export function eventRoutes(parts: Parts): EventRoutes {
       id: engine.clock.newId(),
       ts: now,
       seq: seq + 1,
-      from: actor.id,
       v: 1,
       hash: '',
       ...fresh,
+      from: actor.id,
       to: fresh.to ?? 'all',
       meta: { ...fresh.meta, by: actor.kind },
     };
