@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// The installed entry. CommonJS, and everything required where it is used: this is the floor of every command's start-up.
+// The installed entry, under each of its names. CommonJS, and everything required where it is used: this is the floor of
+// every command's start-up.
 
 const words = process.argv.slice(2);
 
@@ -16,12 +17,11 @@ function run() {
   require('node:module').enableCompileCache();
   const built = join(__dirname, '../dist/heddle.js');
   const entry = require('node:fs').existsSync(built) ? built : join(__dirname, '../src/main.ts');
-  process.argv[1] = entry;
   return import(require('node:url').pathToFileURL(entry).href);
 }
 
 function onNewerNode() {
-  if (require('./own-node.js').handOver(__filename, words)) return;
+  if (require('./own-node.js').handOver(require.main?.filename ?? __filename, words)) return;
   console.error(
     `heddle needs Node 24 or newer and this is Node ${process.versions.node}: install a newer Node and try again.`,
   );

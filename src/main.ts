@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { Failure } from './cli/failure.ts';
 import type { Host } from './cli/host.ts';
 import { run } from './cli/program.ts';
@@ -94,4 +94,4 @@ async function registryOf(path: string | undefined) {
   });
 }
 
-await run(process.argv.slice(2), host);
+await run(process.argv.slice(2), host, basename(process.argv[1] ?? '', '.js'));

@@ -1,32 +1,52 @@
 import { type Client, createClient } from '../client/index.ts';
 import { isRefusal } from '../core/refusal.ts';
 import type { EventLog } from '../log/event-log.ts';
-import type { RunningServer } from '../workspace/server-file.ts';
+import { type RunningServer, removeServerFile, writeServerFile } from '../workspace/server-file.ts';
 import { readToken, writeToken } from '../workspace/token.ts';
 import type { Cli } from './cli.ts';
 import { Failure } from './failure.ts';
-import type { Credentials } from './host.ts';
-import { look, own, ownOrServer } from './own.ts';
+import type { Credentials, HostedServer } from './host.ts';
+import { logName, look, own, ownOrServer } from './own.ts';
 
 /**
  * Does something as a client of this workspace (L9): of its server when one
  * runs, otherwise of one within this process that holds the lock. Either way
- * the same wishes get the same answers; with `working` their long work is done,
- * too, as long as this lasts.
+ * the same wishes get the same answers.
  */
-export async function withClient<T>(
+export function withClient<T>(cli: Cli, work: (client: Client, server?: RunningServer) => Promise<T>): Promise<T> {
+  return asClient(cli, work, async () => async () => {});
+}
+
+/**
+ * The same for what takes a while and is done by a server: without one, this
+ * process is it for so long, and commands given elsewhere find it.
+ */
+export function withWorker<T>(cli: Cli, work: (client: Client) => Promise<T>): Promise<T> {
+  return asClient(cli, work, async (server) => {
+    const { url, close } = await server.listen({ host: '127.0.0.1', port: 0 });
+    server.startWork();
+    writeServerFile(cli.directory.server, { url, page: url, pid: process.pid, log: logName(cli) });
+    return async () => {
+      removeServerFile(cli.directory.server, process.pid);
+      await close();
+    };
+  });
+}
+
+async function asClient<T>(
   cli: Cli,
   work: (client: Client, server?: RunningServer) => Promise<T>,
-  { working = false }: { readonly working?: boolean } = {},
+  begin: (server: HostedServer) => Promise<() => Promise<void>>,
 ): Promise<T> {
   const owned = await ownOrServer(cli);
   if ('url' in owned) return work(clientOf(cli, owned), owned);
   try {
     const server = await cli.host.openServer(owned.log, { settings: cli.directory.settings });
     try {
-      if (working) server.startWork();
       const token = process.env.HEDDLE_TOKEN || (await ensureToken(cli, server.credentials, owned.settings.person.id));
-      return await work(createClient({ url: 'http://127.0.0.1', token, fetch: server.fetch, retryForMs: 0 }));
+      const end = await begin(server);
+      const client = createClient({ url: 'http://127.0.0.1', token, fetch: server.fetch, retryForMs: 0 });
+      return await work(client).finally(end);
     } finally {
       await server.close();
     }

@@ -3,73 +3,36 @@ import { directoryAt, usualPlace } from '../workspace/directory.ts';
 import type { Cli } from './cli.ts';
 import type { Declare } from './declare.ts';
 import { EXIT, type Told, toldOf } from './failure.ts';
+import { heddle } from './heddle.ts';
 import type { Host } from './host.ts';
+import { mind } from './mind/mind.ts';
 import { createOutput } from './output.ts';
 import { visible } from './text.ts';
+
+/** The commands the program has under one of its names (I3). */
+export interface Program {
+  readonly name: string;
+  readonly description: string;
+  /** The command that is meant when none is named. */
+  readonly usual: string;
+  /** Whether its commands act on one thread, which `--thread` names. */
+  readonly onThread: boolean;
+  /** By heading. */
+  readonly groups: Readonly<Record<string, Readonly<Record<string, Entry>>>>;
+}
 
 interface Entry {
   readonly summary: string;
   load(): Promise<{ declare: Declare }>;
 }
 
-const groups: Record<string, Record<string, Entry>> = {
-  'Start here': {
-    serve: {
-      summary: 'start the server and open the page (what "heddle" alone does)',
-      load: () => import('./commands/serve.ts'),
-    },
-    doctor: {
-      summary: 'check that everything is in order, and say what to do',
-      load: () => import('./commands/doctor.ts'),
-    },
-  },
-  Talk: {
-    threads: { summary: 'list, begin, fork or rename threads', load: () => import('./commands/threads.ts') },
-    post: { summary: 'write a message to a thread', load: () => import('./commands/post.ts') },
-    read: { summary: 'show what was written in a thread', load: () => import('./commands/read.ts') },
-    tail: { summary: 'follow a thread, or everything, as it happens', load: () => import('./commands/tail.ts') },
-    who: { summary: 'show who is in a thread, and who is there now', load: () => import('./commands/who.ts') },
-    invite: { summary: 'invite a participant to a thread', load: () => import('./commands/invite.ts') },
-    control: {
-      summary: 'mute, pause, prod, mark done and other controls',
-      load: () => import('./commands/control.ts'),
-    },
-    side: { summary: 'open or close a side channel', load: () => import('./commands/side.ts') },
-  },
-  Keep: {
-    verify: { summary: 'prove that no event was changed, added or lost', load: () => import('./commands/verify.ts') },
-    export: { summary: 'write a thread or the workspace as JSON Lines', load: () => import('./commands/export.ts') },
-    import: { summary: 'bring in what was exported', load: () => import('./commands/import.ts') },
-    backup: {
-      summary: 'write a consistent copy of the workspace, also while it is used',
-      load: () => import('./commands/backup.ts'),
-    },
-    restore: { summary: 'make an empty workspace what a backup says', load: () => import('./commands/restore.ts') },
-    rebuild: {
-      summary: 'make everything that is derived from the log anew',
-      load: () => import('./commands/rebuild.ts'),
-    },
-  },
-  'Set up': {
-    models: {
-      summary: 'list, add and try models; what they have used',
-      load: () => import('./commands/models.ts'),
-    },
-    token: { summary: 'print, issue, list or revoke credentials', load: () => import('./commands/token.ts') },
-    completion: {
-      summary: 'print a script that completes commands in your shell',
-      load: () => import('./commands/completion.ts'),
-    },
-  },
-};
-const entries = new Map(Object.values(groups).flatMap((group) => Object.entries(group)));
-
 /** Runs one command line and sets the exit code (C6). */
-export async function run(words: readonly string[], host: Host): Promise<void> {
+export async function run(words: readonly string[], host: Host, name: string): Promise<void> {
   const json = words.includes('--json');
+  const program = programNamed(name);
   try {
-    const program = await programFor(wantedBy(words), host);
-    await program.parseAsync(words, { from: 'user' });
+    const command = await commandOf(program, wantedBy(words, program), host);
+    await command.parseAsync(words, { from: 'user' });
   } catch (error) {
     const told = error instanceof CommanderError ? usageOf(error) : toldOf(error);
     if (told) tell(told, json);
@@ -77,10 +40,16 @@ export async function run(words: readonly string[], host: Host): Promise<void> {
   }
 }
 
+/** Under any other name it is what it is by itself. */
+export function programNamed(name: string): Program {
+  return name === mind.name ? mind : heddle;
+}
+
 /** Only the wanted command's file is loaded; of the others, commander needs to know the name. */
-export async function programFor(wanted: string | 'all', host: Host): Promise<Command> {
-  const program = new Command('heddle')
-    .description('A workspace where people and language models talk and write together, on one append-only log.')
+export async function commandOf(program: Program, wanted: string | 'all', host: Host): Promise<Command> {
+  const { name, description, usual, onThread, groups } = program;
+  const root = new Command(name)
+    .description(description)
     .option('--workspace <dir>', 'where the workspace is (or HEDDLE_WORKSPACE; default: your data directory)')
     .option('--database <url>', 'a PostgreSQL database in the place of the file (or HEDDLE_DATABASE)')
     .option('--json', 'answer in JSON')
@@ -90,17 +59,18 @@ export async function programFor(wanted: string | 'all', host: Host): Promise<Co
     .configureHelp({ showGlobalOptions: true, subcommandTerm: termOf })
     .exitOverride()
     .configureOutput({ outputError: () => {} })
-    .addHelpText('after', '\n"heddle COMMAND --help" shows what a command takes, with examples.');
+    .addHelpText('after', `\n"${name} COMMAND --help" shows what a command takes, with examples.`);
+  if (onThread) root.option('--thread <id>', 'act on this one: its id, the beginning or end of it, or its exact title');
   for (const [heading, group] of Object.entries(groups)) {
-    program.commandsGroup(`${heading}:`);
-    for (const [name, entry] of Object.entries(group)) {
-      const command = program.command(name, { isDefault: name === 'serve' }).description(entry.summary);
-      if (name !== wanted && wanted !== 'all') continue;
+    root.commandsGroup(`${heading}:`);
+    for (const [word, entry] of Object.entries(group)) {
+      const command = root.command(word, { isDefault: word === usual }).description(entry.summary);
+      if (word !== wanted && wanted !== 'all') continue;
       const { declare } = await entry.load();
-      declare(command, () => contextOf(command, host));
+      declare(command, () => contextOf(command, program, host));
     }
   }
-  return program;
+  return root;
 }
 
 /** A command in a list: its name and what it cannot do without. */
@@ -109,40 +79,46 @@ function termOf(command: Command): string {
   return [command.name(), ...needed.map((each) => `<${each.name()}${each.variadic ? '...' : ''}>`)].join(' ');
 }
 
-const WITH_VALUE = ['--workspace', '--database'];
+const WITH_VALUE = ['--workspace', '--database', '--thread'];
 
-/** The first word that is no option of the program itself; options of "serve" may come without its name. */
-function wantedBy(words: readonly string[]): string {
+/** The first word that is no option of the program itself; options of the usual command may come without its name. */
+function wantedBy(words: readonly string[], program: Program): string {
   for (let i = 0; i < words.length; i++) {
     const word = words[i] as string;
     if (WITH_VALUE.includes(word)) i++;
     else if (word === '--json' || WITH_VALUE.some((name) => word.startsWith(`${name}=`))) continue;
-    else return word.startsWith('-') ? 'serve' : known(word);
+    else return word.startsWith('-') ? program.usual : known(word, program);
   }
-  return 'serve';
+  return program.usual;
 }
 
-function known(word: string): string {
-  if (entries.has(word)) return word;
-  const close = [...entries.keys()].find((name) => name.startsWith(word) || word.startsWith(name));
-  const hint = close ? ` Did you mean "heddle ${close}"?` : '';
+function known(word: string, { name, groups }: Program): string {
+  const words = Object.values(groups).flatMap((group) => Object.keys(group));
+  if (words.includes(word)) return word;
+  const close = words.find((each) => each.startsWith(word) || word.startsWith(each));
+  const hint = close ? ` Did you mean "${name} ${close}"?` : '';
   throw new CommanderError(
     EXIT.usage,
     'unknown',
-    `There is no command "${word}".${hint} "heddle --help" lists them all.`,
+    `There is no command "${word}".${hint} "${name} --help" lists them all.`,
   );
 }
 
-function contextOf(command: Command, host: Host): Cli {
-  const {
-    workspace,
-    database,
-    json = false,
-  } = command.optsWithGlobals<{ workspace?: string; database?: string; json?: boolean }>();
+interface Globals {
+  readonly workspace?: string;
+  readonly database?: string;
+  readonly json?: boolean;
+  readonly thread?: string;
+}
+
+function contextOf(command: Command, program: Program, host: Host): Cli {
+  const { workspace, database, json = false, thread } = command.optsWithGlobals<Globals>();
   return {
     host,
+    program,
     directory: directoryAt(workspace ?? usualPlace()),
     database: database ?? (process.env.HEDDLE_DATABASE || undefined),
+    thread,
     out: createOutput(json),
   };
 }

@@ -4,24 +4,26 @@ import { scripts } from '../completion-scripts.ts';
 import { type Declare, examples } from '../declare.ts';
 import { usage } from '../failure.ts';
 
-export const declare: Declare = (command, start) =>
+export const declare: Declare = (command, start) => {
+  const name = command.parent?.name();
   command
     .argument('<shell>', 'bash, zsh or fish')
     .addHelpText(
       'after',
       examples(
-        'heddle completion bash > ~/.local/share/bash-completion/completions/heddle',
-        'heddle completion zsh > ~/.zfunc/_heddle',
-        'heddle completion fish > ~/.config/fish/completions/heddle.fish',
+        `${name} completion bash > ~/.local/share/bash-completion/completions/${name}`,
+        `${name} completion zsh > ~/.zfunc/_${name}`,
+        `${name} completion fish > ~/.config/fish/completions/${name}.fish`,
       ),
     )
     .action((shell: string) => completion(start(), shell));
+};
 
-async function completion({ out, host }: Cli, shell: string): Promise<void> {
+async function completion({ out, host, program }: Cli, shell: string): Promise<void> {
   const write = scripts[shell];
   if (!write) throw usage(`There is no completion for "${shell}", only for ${Object.keys(scripts).join(', ')}.`);
-  const { programFor } = await import('../program.ts');
-  const script = write(choicesOf(await programFor('all', host)));
+  const { commandOf } = await import('../program.ts');
+  const script = write(program.name, choicesOf(await commandOf(program, 'all', host)));
   if (out.json) out.value({ shell, script });
   else out.line(script);
 }

@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { text as textOf } from 'node:stream/consumers';
 import type { Client, Posted } from '../../client/index.ts';
 import { cursorOf } from '../../protocol/cursor.ts';
 import type { Cli } from '../cli.ts';
 import { withClient } from '../connect.ts';
+import { contentOf } from '../content.ts';
 import { type Declare, examples } from '../declare.ts';
 import { EXIT, Failure, usage } from '../failure.ts';
 import { threadOfClient } from '../find-thread.ts';
@@ -49,16 +48,6 @@ async function post(cli: Cli, name: string, words: readonly string[], options: O
     });
   });
   told(cli, posted);
-}
-
-async function contentOf(words: readonly string[], file: string | undefined): Promise<string> {
-  if (file !== undefined && words.length > 0) throw usage('Give the text or a file, not both.');
-  if (file !== undefined && file !== '-') return readFileSync(file, 'utf8').trimEnd();
-  if (words.length > 0 && !(words.length === 1 && words[0] === '-')) return words.join(' ');
-  if (process.stdin.isTTY) process.stderr.write('Write the message, then press Ctrl-D at the beginning of a line.\n');
-  const content = (await textOf(process.stdin)).trimEnd();
-  if (content === '') throw usage('There is nothing to post: give a text, a file with -f, or standard input.');
-  return content;
 }
 
 /** Whom a token acts as is the server's to say; a wrong one is noticed before anything is written under another name. */

@@ -1,4 +1,3 @@
-import { watch } from 'node:fs';
 import { type EventLog, eventOf, type Stored, StoreUnavailable, wireOf } from '../../log/event-log.ts';
 import type { Cli } from '../cli.ts';
 import { type Declare, examples } from '../declare.ts';
@@ -8,6 +7,7 @@ import { look } from '../own.ts';
 import { untilInterrupted } from '../progress.ts';
 import { clock } from '../time.ts';
 import { createTimeline } from '../timeline.ts';
+import { createWakes } from '../wakes.ts';
 
 interface Options {
   readonly count?: string;
@@ -15,7 +15,6 @@ interface Options {
 
 const PAGE = 500;
 const SHOWN_FIRST = 10;
-const POLL_MS = 1_000;
 
 export const declare: Declare = (command, start) =>
   command
@@ -85,31 +84,5 @@ async function timelineOf({ out }: Cli, log: EventLog, thread: string | undefine
     const named = event.type === 'thread.created' || event.type === 'thread.renamed';
     if (named) titles.set(event.thread, String((event.content as { title?: unknown } | null)?.title));
     show(event);
-  };
-}
-
-/** Something may be new: the file changed, the database said so, or it is time to look anyway. */
-function createWakes({ directory, database }: Cli, log: EventLog, signal: AbortSignal) {
-  let wake = () => {};
-  const listener = { appended: () => wake(), announced: () => {} };
-  const unlisten = log.listen(listener);
-  const watcher = database === undefined ? watch(directory.path, () => wake()) : undefined;
-  watcher?.on('error', () => {});
-  signal.addEventListener('abort', () => wake());
-  return {
-    next: () =>
-      new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, POLL_MS);
-        wake = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-        if (signal.aborted) wake();
-      }),
-    again: () => wake(),
-    close() {
-      unlisten();
-      watcher?.close();
-    },
   };
 }

@@ -1,0 +1,59 @@
+import type { Program } from './program.ts';
+
+/** What the program does under its own name. */
+export const heddle: Program = {
+  name: 'heddle',
+  description: 'A workspace where people and language models talk and write together, on one append-only log.',
+  usual: 'serve',
+  onThread: false,
+  groups: {
+    'Start here': {
+      serve: {
+        summary: 'start the server and open the page (what "heddle" alone does)',
+        load: () => import('./commands/serve.ts'),
+      },
+      doctor: {
+        summary: 'check that everything is in order, and say what to do',
+        load: () => import('./commands/doctor.ts'),
+      },
+    },
+    Talk: {
+      threads: { summary: 'list, begin, fork or rename threads', load: () => import('./commands/threads.ts') },
+      post: { summary: 'write a message to a thread', load: () => import('./commands/post.ts') },
+      read: { summary: 'show what was written in a thread', load: () => import('./commands/read.ts') },
+      tail: { summary: 'follow a thread, or everything, as it happens', load: () => import('./commands/tail.ts') },
+      who: { summary: 'show who is in a thread, and who is there now', load: () => import('./commands/who.ts') },
+      invite: { summary: 'invite a participant to a thread', load: () => import('./commands/invite.ts') },
+      control: {
+        summary: 'mute, pause, prod, mark done and other controls',
+        load: () => import('./commands/control.ts'),
+      },
+      side: { summary: 'open or close a side channel', load: () => import('./commands/side.ts') },
+    },
+    Keep: {
+      verify: { summary: 'prove that no event was changed, added or lost', load: () => import('./commands/verify.ts') },
+      export: { summary: 'write a thread or the workspace as JSON Lines', load: () => import('./commands/export.ts') },
+      import: { summary: 'bring in what was exported', load: () => import('./commands/import.ts') },
+      backup: {
+        summary: 'write a consistent copy of the workspace, also while it is used',
+        load: () => import('./commands/backup.ts'),
+      },
+      restore: { summary: 'make an empty workspace what a backup says', load: () => import('./commands/restore.ts') },
+      rebuild: {
+        summary: 'make everything that is derived from the log anew',
+        load: () => import('./commands/rebuild.ts'),
+      },
+    },
+    'Set up': {
+      models: {
+        summary: 'list, add and try models; what they have used',
+        load: () => import('./commands/models.ts'),
+      },
+      token: { summary: 'print, issue, list or revoke credentials', load: () => import('./commands/token.ts') },
+      completion: {
+        summary: 'print a script that completes commands in your shell',
+        load: () => import('./commands/completion.ts'),
+      },
+    },
+  },
+};

@@ -1,0 +1,41 @@
+import { type AwayView, awayView } from '../../../core/dialogue/away.ts';
+import type { Cli } from '../../cli.ts';
+import { type Declare, examples } from '../../declare.ts';
+import { diffLines } from '../../diff-lines.ts';
+import { visible, wrap } from '../../text.ts';
+import { counted } from '../numbers.ts';
+import { withDialogue } from '../reading.ts';
+
+export const declare: Declare = (command, start) =>
+  command.addHelpText('after', examples('mind away', 'mind away --json')).action(() => away(start()));
+
+/** Not draft by draft, but what there is to choose from (D16). */
+function away(cli: Cli): Promise<void> {
+  const { out } = cli;
+  const { bold, dim } = out.colors;
+  return withDialogue(cli, ({ dialogue }) => {
+    const view = awayView(dialogue);
+    if (out.json) return out.value(view);
+    if (view.turn === null) return out.note('No message is waiting for an answer.');
+    out.line(summary(view));
+    for (const { best, drafts, text, difference } of view.families) {
+      const others = drafts.length > 1 ? dim(` the best of ${drafts.map((index) => `#${index}`).join(', ')}`) : '';
+      out.line(`\n${bold(`#${best}`)}${others}${difference ? dim(`, compared with #${view.last_seen}`) : ''}`);
+      const lines = difference ? diffLines(difference, out, out.width - 4) : wrap(visible(text), out.width - 4);
+      for (const line of lines) out.line(line === '' ? '' : `    ${line}`);
+    }
+    if (view.older > 0) out.line(dim(`\n… and ${view.older} older ones: mind drafts --all`));
+  });
+}
+
+function summary({ last_seen, iterations, unseen, endorsements, words, families }: AwayView): string {
+  const since = last_seen === null ? 'since the message' : `since #${last_seen}, the last reply you saw`;
+  if (unseen === 0) return `Nothing new ${since}, in ${counted(iterations, 'iteration')}.`;
+  const parts = [
+    `${unseen} new`,
+    families.length > 0 && `of ${counted(families.length, 'kind')}`,
+    endorsements > 0 && `"+1" ${endorsements === 1 ? 'once' : `${endorsements} times`}`,
+    ...words.map((word) => `[${visible(word)}]`),
+  ].filter(Boolean);
+  return `${parts.join(', ')} ${since}, in ${counted(iterations, 'iteration')}.`;
+}

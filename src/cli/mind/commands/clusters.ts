@@ -1,0 +1,35 @@
+import { clusterTable } from '../../../core/pool/view.ts';
+import type { Cli } from '../../cli.ts';
+import { type Declare, examples } from '../../declare.ts';
+import { table } from '../../table.ts';
+import { oneLine } from '../../text.ts';
+import { withDialogue } from '../reading.ts';
+
+export const declare: Declare = (command, start) =>
+  command.addHelpText('after', examples('mind clusters', 'mind clusters --json')).action(() => clusters(start()));
+
+function clusters(cli: Cli): Promise<void> {
+  const { out } = cli;
+  return withDialogue(cli, ({ dialogue }) => {
+    const { clusters, noise, waiting } = clusterTable(dialogue.pool);
+    if (out.json) return out.value({ clusters, noise, waiting });
+    const { dim } = out.colors;
+    const rows = clusters.map(({ id, active, total, first, last, label }) => [
+      String(id),
+      String(active),
+      String(total),
+      `${first}–${last}`,
+      oneLine(label),
+    ]);
+    if (rows.length > 0) {
+      const paint = (cell: string, column: number) => (column === 4 ? cell : dim(cell));
+      for (const line of table(
+        [['cluster', 'active', 'in all', 'iterations', 'latest thought'], ...rows],
+        out.width,
+        paint,
+      ))
+        out.line(line);
+    } else out.line('There are no clusters yet: four thoughts or more that are alike make one.');
+    out.line(dim(`${noise} active without a cluster, ${waiting} not looked at yet`));
+  });
+}

@@ -1,0 +1,67 @@
+import { type HistoryTurn, historyView } from '../../../core/dialogue/view.ts';
+import type { Cli } from '../../cli.ts';
+import { type Declare, examples } from '../../declare.ts';
+import { diffLines } from '../../diff-lines.ts';
+import { usage } from '../../failure.ts';
+import type { Output } from '../../output.ts';
+import { oneLine, visible, wrap } from '../../text.ts';
+import { ago } from '../../time.ts';
+import { withDialogue } from '../reading.ts';
+import { answer, send } from '../sending.ts';
+
+export const declare: Declare = (command, start) => {
+  command
+    .helpCommand(false)
+    .addHelpText('after', examples('mind history', 'mind history prune 3', 'mind history prune 0'));
+  command
+    .command('list', { isDefault: true })
+    .description('show what was said and accepted, the newest first')
+    .action(() => list(start()));
+  command
+    .command('prune <turn>')
+    .description('hide the turns up to this one from the mind; 0 shows all of them again')
+    .addHelpText('after', examples('mind history prune 3', 'mind history prune 0'))
+    .action((turn: string) => prune(start(), turn));
+};
+
+function list(cli: Cli): Promise<void> {
+  const { out } = cli;
+  return withDialogue(cli, ({ dialogue }) => {
+    const view = historyView(dialogue);
+    if (out.json) return out.value(view);
+    if (view.turns.length === 0) return out.note('Nothing was accepted yet.');
+    for (const [i, turn] of view.turns.entries()) {
+      if (i > 0) out.line();
+      show(out, turn, dialogue.config.self);
+    }
+  });
+}
+
+function show(out: Output, turn: HistoryTurn, self: string): void {
+  const { dim, bold } = out.colors;
+  const { message, reply, accepted_draft_index, by, ts, difference, auto, pruned } = turn;
+  const how = [
+    `draft #${accepted_draft_index}`,
+    auto
+      ? `accepted by itself after ${auto.after} quiet iterations, as ${oneLine(auto.set_by)} had set`
+      : `accepted by ${oneLine(by)}`,
+    ago(ts, Date.now()),
+    ...(pruned ? ['hidden from the mind'] : []),
+  ];
+  out.line(`${bold(`Turn ${turn.turn}`)} ${dim(`· ${how.join(' · ')}`)}`);
+  for (const line of wrap(visible(message), out.width - 2)) out.line(dim(`> ${line}`));
+  out.line(`${oneLine(self)}:`);
+  const lines = difference ? diffLines(difference, out, out.width - 4) : wrap(visible(reply), out.width - 4);
+  for (const line of lines) out.line(line === '' ? '' : `    ${line}`);
+}
+
+async function prune(cli: Cli, text: string): Promise<void> {
+  if (!/^\d{1,9}$/.test(text)) throw usage(`"${text}" is not the number of a turn, or 0.`);
+  const turn = Number(text);
+  const done = await send(cli, 'history_prune', { turn });
+  answer(
+    cli,
+    done,
+    turn === 0 ? 'The mind sees all of them again.' : `The mind no longer sees the turns up to ${turn}.`,
+  );
+}

@@ -1,0 +1,54 @@
+import { awayView } from '../../../core/dialogue/away.ts';
+import { type StatusView, statusView } from '../../../core/dialogue/view.ts';
+import type { Cli } from '../../cli.ts';
+import { type Declare, examples } from '../../declare.ts';
+import { oneLine, shorten } from '../../text.ts';
+import { ago } from '../../time.ts';
+import { counted } from '../numbers.ts';
+import { attentionLines, writtenBy } from '../present.ts';
+import { withDialogue } from '../reading.ts';
+import { runWords } from '../run-words.ts';
+
+export const declare: Declare = (command, start) =>
+  command
+    .addHelpText('after', examples('mind status', 'mind status --json', 'mind --thread "Garden plans"'))
+    .action(() => status(start()));
+
+function status(cli: Cli): Promise<void> {
+  const { out } = cli;
+  const { dim, bold } = out.colors;
+  return withDialogue(cli, ({ id, title, dialogue }) => {
+    const view = statusView(dialogue);
+    if (out.json) return out.value(view);
+    out.line(`${bold(oneLine(title))} ${dim(id)}`);
+    for (const line of attentionLines(view.attention, out, out.width)) out.line(line);
+    if (view.warning) out.line(out.colors.yellow(view.warning));
+    for (const line of turnLines(view, out.width)) out.line(line);
+    const { unseen, last_seen } = awayView(dialogue);
+    if (unseen > 0 && last_seen !== null)
+      out.line(dim(`${unseen} new since #${last_seen}, the last reply you saw: mind away`));
+    out.line(
+      dim(
+        `${counted(view.iter, 'iteration')} and ${counted(view.thoughts, 'thought')} so far, by ${writtenBy(dialogue)}; you are ${view.engagement}`,
+      ),
+    );
+    const next = nextOf(view);
+    if (next) out.note(dim(next));
+  });
+}
+
+function turnLines({ turn, run, drafts }: StatusView, width: number): readonly string[] {
+  if (!turn) return [];
+  const { message, by, ts, unseen, steer } = turn;
+  return [
+    shorten(`Turn ${turn.turn}, ${oneLine(by)} ${ago(ts, Date.now())}: ${oneLine(message)}`, width),
+    ...steer.map((note) => shorten(`  steered: ${oneLine(note)}`, width)),
+    `${counted(drafts, 'draft')}${unseen > 0 && drafts > 0 ? `, ${unseen} of them not seen` : ''}${run ? `; ${runWords(run)}` : ''}`,
+  ];
+}
+
+function nextOf({ attention, turn }: StatusView): string | undefined {
+  if (attention.level === 'idle') return 'Say something: mind message "…"';
+  if (turn?.latest_reply == null) return 'Let the mind think: mind run';
+  return `Read them: mind drafts. Make one the answer: mind accept ${turn.latest_reply}`;
+}

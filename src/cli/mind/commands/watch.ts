@@ -1,0 +1,62 @@
+import { attentionOf } from '../../../core/dialogue/attention.ts';
+import { iterOf } from '../../../core/dialogue/state.ts';
+import { type IterationView, iterationView, statusView } from '../../../core/dialogue/view.ts';
+import type { Cli } from '../../cli.ts';
+import { type Declare, examples } from '../../declare.ts';
+import { untilInterrupted } from '../../progress.ts';
+import { createWakes } from '../../wakes.ts';
+import { attentionLines, iterationLine } from '../present.ts';
+import { type Reading, withDialogue } from '../reading.ts';
+import { watchOnScreen } from '../watch-screen.ts';
+
+export const declare: Declare = (command, start) =>
+  command
+    .addHelpText('after', examples('mind watch', 'mind watch --json', 'mind watch --thread "Garden plans"'))
+    .addHelpText(
+      'after',
+      '\nKeys: a accepts the draft that is marked, s steers, m notes what is on the screen as seen, ↑ and ↓ choose, q ends.',
+    )
+    .action(() => watch(start()));
+
+/** Follows the log itself: it goes on whoever works, and through restarts of a server. */
+function watch(cli: Cli): Promise<void> {
+  const onScreen = !cli.out.json && process.stdout.isTTY && process.stdin.isTTY;
+  const signal = untilInterrupted();
+  return withDialogue(cli, async (reading, log) => {
+    const wakes = createWakes(cli, log, signal);
+    try {
+      if (onScreen) await watchOnScreen(cli, reading, wakes);
+      else await watchInLines(cli, reading, wakes, signal);
+    } finally {
+      wakes.close();
+    }
+  });
+}
+
+/** Each iteration and each change of attention, for a pipe or a program. */
+async function watchInLines(
+  { out }: Cli,
+  reading: Reading,
+  wakes: ReturnType<typeof createWakes>,
+  signal: AbortSignal,
+): Promise<void> {
+  let told = iterOf(reading.dialogue);
+  let said = '';
+  while (!signal.aborted) {
+    const woken = wakes.next();
+    await reading.refresh();
+    const { dialogue } = reading;
+    for (; told < iterOf(dialogue); told++) {
+      const view = iterationView(dialogue, told + 1) as IterationView;
+      if (out.json) out.value({ iteration: view });
+      else out.line(iterationLine(view, out, out.width));
+    }
+    const { level, reason } = attentionOf(dialogue);
+    if (said !== `${level} ${reason}`) {
+      said = `${level} ${reason}`;
+      if (out.json) out.value({ status: statusView(dialogue) });
+      else for (const line of attentionLines({ level, reason }, out, out.width)) out.line(line);
+    }
+    await woken;
+  }
+}

@@ -1,0 +1,91 @@
+import type { Client } from '../../client/index.ts';
+import { type Dialogue, iterOf, type Run } from '../../core/dialogue/state.ts';
+import { type IterationView, iterationView, type RunView, statusView } from '../../core/dialogue/view.ts';
+import type { Cli } from '../cli.ts';
+import { withWorker } from '../connect.ts';
+import { EXIT, Failure } from '../failure.ts';
+import { untilInterrupted } from '../progress.ts';
+import { oneLine } from '../text.ts';
+import { createWakes } from '../wakes.ts';
+import { type Reading, withDialogue } from './reading.ts';
+import { createRunProgress } from './run-progress.ts';
+import type { Done } from './sending.ts';
+
+type Thread = ReturnType<Client['thread']>;
+
+export interface Followed {
+  readonly run: RunView;
+  readonly dialogue: Dialogue;
+  /** By Ctrl-C. */
+  readonly interrupted: boolean;
+}
+
+export interface FollowOptions {
+  /** Begins a run, or finds the one to follow; the run is ended after `most` iterations when they are given. */
+  begin(thread: Thread, reading: Reading): Promise<{ readonly run: number; readonly most?: number | undefined }>;
+  onIteration(view: IterationView): void;
+}
+
+/**
+ * Lets a mind think until its run is over, and tells what comes. The work is
+ * the server's, or this process's own. Ctrl-C ends the run: what was recorded
+ * stays, and nothing goes on unseen.
+ */
+export function follow(cli: Cli, { begin, onIteration }: FollowOptions): Promise<Followed> {
+  const signal = untilInterrupted();
+  return withDialogue(cli, (reading, log) =>
+    withWorker(cli, async (client) => {
+      const thread = client.thread(reading.id);
+      const wakes = createWakes(cli, log, signal);
+      const progress = createRunProgress(cli.out);
+      let told = iterOf(reading.dialogue);
+      const first = told;
+      const { run, most } = await begin(thread, reading);
+      let stopped = false;
+      try {
+        for (;;) {
+          const woken = wakes.next();
+          await reading.refresh();
+          const { dialogue } = reading;
+          for (; told < iterOf(dialogue); told++) {
+            progress.clear();
+            onIteration(iterationView(dialogue, told + 1) as IterationView);
+          }
+          if (!goesOn(dialogue.run, run)) return ended(dialogue, signal.aborted);
+          const enough = signal.aborted || (most !== undefined && told - first >= most);
+          if (enough && !stopped) {
+            stopped = true;
+            await thread.command('stop_run', {});
+            continue;
+          }
+          progress.show(statusView(dialogue).run as RunView, told + 1);
+          await woken;
+        }
+      } finally {
+        progress.clear();
+        wakes.close();
+      }
+    }),
+  );
+}
+
+/** What came of a run that will not go on by itself is a failure, whatever it wrote before. */
+export function mustHaveWorked({ run }: Followed): void {
+  if (run.state !== 'paused' || (run.reason !== 'malformed' && run.reason !== 'refused')) return;
+  const sentence = `Run ${run.run} is paused: ${oneLine(run.why ?? '')}`;
+  throw new Failure('run_paused', sentence, EXIT.failed, { reason: run.reason });
+}
+
+/** The number of the run that a command began. */
+export function runBegun({ events }: Done): number {
+  const begun = events.find(({ type }) => type === 'run.started');
+  return (begun?.content as { readonly run?: number } | undefined)?.run ?? 0;
+}
+
+function goesOn(current: Run | undefined, run: number): boolean {
+  return current?.run === run && current.state === 'running';
+}
+
+function ended(dialogue: Dialogue, interrupted: boolean): Followed {
+  return { run: statusView(dialogue).run as RunView, dialogue, interrupted };
+}

@@ -1,0 +1,22 @@
+const NAMED: Readonly<Record<string, string>> = {
+  '\x03': 'ctrl-c',
+  '\r': 'enter',
+  '\n': 'enter',
+  '\x7f': 'backspace',
+  '\b': 'backspace',
+  '\x1b': 'escape',
+  '\x1b[A': 'up',
+  '\x1b[B': 'down',
+  '\x1bOA': 'up',
+  '\x1bOB': 'down',
+};
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: keys of a terminal begin with them
+const SEQUENCE = /\x1b(?:\[[0-9;?]*[ -/]*[@-~]|O[A-Z])|[\s\S]/gu;
+
+/** The keys a terminal tells of: letters as they are, others by name; those nobody asks for are left out. */
+export function keysIn(data: string): readonly string[] {
+  return [...data.matchAll(SEQUENCE)].flatMap(
+    ([key]) => NAMED[key] ?? (key.startsWith('\x1b') || key < ' ' ? [] : key),
+  );
+}

@@ -1,0 +1,47 @@
+import type { Program } from '../program.ts';
+
+/** A dialogue from the terminal: the names the commands have had from the beginning (C7). */
+export const mind: Program = {
+  name: 'mind',
+  description: 'Say one thing, and let a mind think about it: it drafts and drafts again until you accept a draft.',
+  usual: 'status',
+  onThread: true,
+  groups: {
+    'Begin and say': {
+      init: { summary: 'begin a dialogue and make it the current one', load: () => import('./commands/init.ts') },
+      open: { summary: 'make a dialogue the current one, or list them', load: () => import('./commands/open.ts') },
+      message: { summary: 'say something to the mind', load: () => import('./commands/message.ts') },
+    },
+    'Let it think': {
+      step: { summary: 'let it think for one iteration', load: () => import('./commands/step.ts') },
+      run: { summary: 'let it think until a stop rule holds', load: () => import('./commands/run.ts') },
+      stop: { summary: 'end the run', load: () => import('./commands/stop.ts') },
+      watch: { summary: 'see the drafts as they come, and answer', load: () => import('./commands/watch.ts') },
+    },
+    'Read and answer': {
+      status: {
+        summary: 'what the mind wants of you (what "mind" alone does)',
+        load: () => import('./commands/status.ts'),
+      },
+      drafts: { summary: 'show, compare, mark or archive drafts', load: () => import('./commands/drafts.ts') },
+      away: { summary: 'what came since you last looked', load: () => import('./commands/away.ts') },
+      accept: { summary: 'make a draft the answer', load: () => import('./commands/accept.ts') },
+      steer: { summary: 'give the mind a note, without accepting', load: () => import('./commands/steer.ts') },
+      withdraw: { summary: 'take the message back', load: () => import('./commands/withdraw.ts') },
+      presence: { summary: 'say how you attend to it', load: () => import('./commands/presence.ts') },
+    },
+    'What was': {
+      history: { summary: 'show what was said and accepted', load: () => import('./commands/history.ts') },
+      reopen: { summary: 'choose another draft of an old turn, in a fork', load: () => import('./commands/reopen.ts') },
+      fork: { summary: 'begin another topic beside this one', load: () => import('./commands/fork.ts') },
+      clusters: { summary: 'what its thoughts are about', load: () => import('./commands/clusters.ts') },
+    },
+    'Set up': {
+      config: { summary: 'show or change settings of the dialogue', load: () => import('./commands/config.ts') },
+      completion: {
+        summary: 'print a script that completes commands in your shell',
+        load: () => import('../commands/completion.ts'),
+      },
+    },
+  },
+};

@@ -1,0 +1,89 @@
+import type { Attention } from '../../core/dialogue/attention.ts';
+import type { Dialogue } from '../../core/dialogue/state.ts';
+import type { DraftView, IterationView } from '../../core/dialogue/view.ts';
+import type { Output } from '../output.ts';
+import { oneLine, shorten, visible, wrap } from '../text.ts';
+import { ago } from '../time.ts';
+import { counted } from './numbers.ts';
+
+type Colours = Output['colors'];
+
+const LEVELS: Record<Attention['level'], string> = {
+  idle: 'idle',
+  thinking: 'thinking',
+  publishable: 'publishable',
+  needs_you: 'needs you',
+};
+
+/** What the mind wants of the person, and why (D14). */
+export function attentionLines({ level, reason }: Attention, { colors }: { colors: Colours }, width: number): string[] {
+  const word = LEVELS[level];
+  const [first = '', ...rest] = wrap(`${word}: ${visible(oneLine(reason))}`, width);
+  return [badge(level, word, colors) + first.slice(word.length), ...rest];
+}
+
+function badge(level: Attention['level'], word: string, colors: Colours): string {
+  if (level === 'needs_you') return colors.bold(colors.yellow(word));
+  if (level === 'publishable') return colors.bold(colors.green(word));
+  return level === 'thinking' ? colors.cyan(word) : colors.dim(word);
+}
+
+/** A draft for people: what there is to know of it, then its text; a signal is one line. */
+export function draftLines(draft: DraftView, { colors }: { colors: Colours }, width: number, now: number): string[] {
+  const { index, iter, text, signal, ts } = draft;
+  const facts = [`iteration ${iter}`, ...(signal ? [] : [lengthOf(draft)]), ago(ts, now)].join(' · ');
+  const head = [colors.bold(`#${index}`), signalBadge(draft, colors), ...marks(draft, colors), colors.dim(facts)];
+  const first = head.filter(Boolean).join('  ');
+  return signal
+    ? [first]
+    : [first, ...wrap(visible(text), width - 4).map((line) => (line === '' ? '' : `    ${line}`))];
+}
+
+function signalBadge({ signal, text }: DraftView, { green, magenta, bold }: Colours): string {
+  if (signal === 'soft') return bold(green('+1'));
+  return signal === 'word' ? bold(magenta(`[${oneLine(text)}]`)) : '';
+}
+
+function marks({ seen, same_as, confidence, status }: DraftView, { cyan, yellow, dim }: Colours): string[] {
+  return [
+    ...(seen ? [] : [cyan('new')]),
+    ...(status === 'final' ? [yellow('final')] : status === 'working' ? [dim('still working')] : []),
+    ...(confidence === undefined ? [] : [dim(`${Math.round(confidence * 100)} % sure`)]),
+    ...(same_as === undefined ? [] : [dim(`the same as #${same_as}`)]),
+  ];
+}
+
+/** Length and cadence both carry meaning (D14). */
+function lengthOf({ chars, after }: DraftView): string {
+  return `${counted(chars, 'character')}${after > 1 ? `, after ${counted(after, 'iteration')}` : ''}`;
+}
+
+/** An iteration in a line, as it is told while a mind runs. */
+export function iterationLine(view: IterationView, { colors }: { colors: Colours }, width: number): string {
+  const { iter, outcome, draft, thoughts, problem } = view;
+  const what = {
+    draft: `draft #${draft?.index}`,
+    signal: draft?.signal === 'soft' ? `+1 (#${draft.index})` : `${oneLine(draft?.text ?? '')} (#${draft?.index})`,
+    silence: 'silence',
+    malformed: 'malformed',
+    error: 'failed',
+  }[outcome];
+  const said = problem ?? (outcome === 'draft' ? draft?.text : thoughts[0]?.text) ?? '';
+  const start = `${iter}  ${what}  `;
+  const rest = shorten(oneLine(said), Math.max(10, width - start.length));
+  const paint = {
+    draft: colors.bold,
+    signal: colors.green,
+    silence: colors.yellow,
+    malformed: colors.red,
+    error: colors.red,
+  };
+  return `${colors.dim(String(iter))}  ${paint[outcome](what)}  ${outcome === 'draft' ? rest : colors.dim(rest)}`;
+}
+
+/** Whose words these are; a small model says so wherever it speaks (M3). */
+export function writtenBy({ iterations, config }: Dialogue): string {
+  const last = iterations.at(-1)?.content;
+  if (!last) return config.self;
+  return `${config.self} (${oneLine(last.model)}${last.small ? ', a small model' : ''})`;
+}

@@ -1,0 +1,113 @@
+import type { Cli } from '../cli.ts';
+import { toldOf } from '../failure.ts';
+import { oneLine } from '../text.ts';
+import type { createWakes } from '../wakes.ts';
+import { keysIn } from './keys.ts';
+import type { Reading } from './reading.ts';
+import { send } from './sending.ts';
+import { type Asking, type Drawn, draw } from './watch-draw.ts';
+
+/** The buffer as it grows, on the whole screen, and a key for each answer. */
+export async function watchOnScreen(cli: Cli, reading: Reading, wakes: ReturnType<typeof createWakes>): Promise<void> {
+  const { stdin, stdout } = process;
+  let over = false;
+  /** The draft the person chose; the latest reply until they do. */
+  let chosen: number | undefined;
+  let asking: Asking = { kind: 'nothing' };
+  let note = '';
+  /** What was on the screen when a key was pressed is what the key is about. */
+  let drawn: Drawn = { lines: [], turn: undefined, marked: undefined, shown: [] };
+
+  function show() {
+    drawn = draw(reading, { colors: cli.out.colors, chosen, asking, note, ...sizeOf(stdout) });
+    stdout.write(`\x1b[H${drawn.lines.map((line) => `${line}\x1b[K`).join('\r\n')}\x1b[J`);
+  }
+
+  function press(key: string) {
+    if (key === 'ctrl-c') return quit();
+    note = '';
+    if (asking.kind === 'steer') steerKey(asking, key);
+    else if (asking.kind === 'accept') acceptKey(asking, key);
+    else browseKey(key);
+    show();
+  }
+
+  function browseKey(key: string) {
+    const { turn, marked } = drawn;
+    if (key === 'q') quit();
+    else if (key === 'up' || key === 'k') choose(1);
+    else if (key === 'down' || key === 'j') choose(-1);
+    else if (turn === undefined) note = 'No message is waiting: say something with "mind message".';
+    else if (key === 's') asking = { kind: 'steer', turn, text: '' };
+    else if (key === 'm') void did(send(cli, 'seen', { drafts: [...drawn.shown], turn }), 'Marked as seen.');
+    else if (key === 'a' && marked === undefined) note = 'There is no draft to accept yet.';
+    else if (key === 'a') asking = { kind: 'accept', turn, draft: marked as number };
+  }
+
+  /** Newer ones are above. */
+  function choose(by: number) {
+    const drafts = reading.dialogue.open?.drafts;
+    const from = drawn.marked ?? 0;
+    if (drafts?.get(from + by)) chosen = from + by;
+  }
+
+  function acceptKey({ turn, draft }: Extract<Asking, { kind: 'accept' }>, key: string) {
+    asking = { kind: 'nothing' };
+    if (key !== 'y' && key !== 'enter') note = 'Nothing was accepted.';
+    else void did(send(cli, 'accept', { draft, turn }), `Turn ${turn} is answered with draft #${draft}.`);
+  }
+
+  function steerKey(steer: Extract<Asking, { kind: 'steer' }>, key: string) {
+    const { text, turn } = steer;
+    if (key === 'escape') asking = { kind: 'nothing' };
+    else if (key === 'backspace') asking = { ...steer, text: [...text].slice(0, -1).join('') };
+    else if (key !== 'enter') asking = [...key].length === 1 ? { ...steer, text: text + key } : steer;
+    else {
+      asking = { kind: 'nothing' };
+      if (text.trim() !== '')
+        void did(send(cli, 'steer', { text: text.trim(), turn }), 'The mind sees your note from now on.');
+    }
+  }
+
+  async function did(sending: Promise<unknown>, sentence: string) {
+    note = '…';
+    note = await sending.then(
+      () => sentence,
+      (error) => oneLine(toldOf(error).message),
+    );
+    if (reading.dialogue.open?.turn !== drawn.turn) chosen = undefined;
+    wakes.again();
+    if (!over) show();
+  }
+
+  function quit() {
+    over = true;
+    wakes.again();
+  }
+
+  const heard = (data: Buffer) => {
+    for (const key of keysIn(data.toString('utf8'))) if (!over) press(key);
+  };
+  stdout.write('\x1b[?1049h\x1b[?25l\x1b[2J');
+  stdin.setRawMode(true).on('data', heard).resume();
+  stdout.on('resize', show);
+  process.once('SIGTERM', quit);
+  try {
+    for (let turn = reading.dialogue.open?.turn; !over; ) {
+      const woken = wakes.next();
+      await reading.refresh();
+      if (reading.dialogue.open?.turn !== turn) chosen = undefined;
+      turn = reading.dialogue.open?.turn;
+      show();
+      if (!over) await woken;
+    }
+  } finally {
+    stdin.off('data', heard).setRawMode(false).pause();
+    stdout.off('resize', show);
+    stdout.write('\x1b[?25h\x1b[?1049l');
+  }
+}
+
+function sizeOf({ columns, rows }: { columns?: number; rows?: number }) {
+  return { width: columns || 80, height: rows || 24 };
+}
