@@ -19,7 +19,7 @@ export interface Call<Key extends RouteKey> {
   readonly query?: SentQuery<Key>;
   readonly body?: SentBody<Key>;
   /** A body of JSON Lines, sent as it comes. */
-  readonly upload?: string | ReadableStream<Uint8Array>;
+  readonly upload?: string | Blob | ReadableStream<Uint8Array>;
   readonly signal?: AbortSignal | undefined;
   /** A command's id. With one, a call that got no answer is repeated: the server does it once (L7). */
   readonly id?: string;

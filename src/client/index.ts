@@ -1,10 +1,13 @@
 import type { Routes, SentBody, SentQuery, ThreadCommand } from '../protocol/routes.ts';
 import type { NewEvent, NewThread } from '../protocol/wire.ts';
 import { type ClientOptions, createHttp } from './http.ts';
+import { exportLoom, importLooms, type LoomImportOptions, type NamedFile } from './looms.ts';
 import { type TestOptions, testModel } from './models.ts';
 import { type StreamOptions, streamOf } from './stream.ts';
 import { importInto, rebuildOf, type WorkOptions } from './work.ts';
 
+export type { WireLoomNode, WireLoomPath, WireLoomTree } from '../protocol/loom.ts';
+export type { LoomExportFormat, WireImportedLoom } from '../protocol/loom-files.ts';
 export type { ThreadCommand } from '../protocol/routes.ts';
 export type {
   ModelTested,
@@ -24,6 +27,7 @@ export type {
   WireUsage,
 } from '../protocol/wire.ts';
 export type { ClientOptions, Fetch } from './http.ts';
+export type { LoomImportOptions, NamedFile } from './looms.ts';
 export type { TestOptions } from './models.ts';
 export { HeddleRefusal, HeddleUnreachable } from './refusal.ts';
 export type { LiveItem, StreamItem, StreamOptions, StreamState } from './stream.ts';
@@ -80,6 +84,7 @@ export function createClient(options: ClientOptions) {
           id: command,
           signal,
         }),
+      loom: loomOf(id),
       presence: () => call('GET /api/threads/:thread/presence', { params }),
       /** Says how the caller is; stands for two minutes, or as long as its stream is open. */
       declare: (state: PresenceWish['state'], details?: PresenceWish['details']) =>
@@ -94,8 +99,31 @@ export function createClient(options: ClientOptions) {
     };
   }
 
+  /** What only a loom has. */
+  function loomOf(id: string) {
+    const params = { thread: id };
+    return {
+      path: (query: SentQuery<'GET /api/threads/:thread/path'> = {}) =>
+        call('GET /api/threads/:thread/path', { params, query }),
+      tree: (query: SentQuery<'GET /api/threads/:thread/tree'> = {}) =>
+        call('GET /api/threads/:thread/tree', { params, query }),
+      node: (node: string) => call('GET /api/threads/:thread/nodes/:node', { params: { thread: id, node } }),
+      /** Ids that begin or end like this. */
+      like: (like: string) => call('GET /api/threads/:thread/nodes', { params, query: { like } }),
+      authorship: () => call('GET /api/threads/:thread/authorship', { params }),
+      search: (query: SentQuery<'GET /api/threads/:thread/found'>) =>
+        call('GET /api/threads/:thread/found', { params, query }),
+      /** A file of it; the body of the answer is its content. */
+      export: (query: Parameters<typeof exportLoom>[2], signal?: AbortSignal) => exportLoom(http, id, query, signal),
+    };
+  }
+
   return {
     me: () => call('GET /api/me'),
+    looms: {
+      /** Makes looms of files of other programs. */
+      import: (files: readonly NamedFile[], options: LoomImportOptions = {}) => importLooms(http, files, options),
+    },
     threads: {
       list: () => call('GET /api/threads'),
       create: (body: NewThread, { id = newId(), signal }: CommandOptions = {}) =>

@@ -25,7 +25,7 @@ export async function rebuildOf(http: Http, options: WorkOptions): Promise<WireR
 }
 
 /** What came of it: the line that has `name`, or an error thrown as any refusal is. */
-async function lastLine<Name extends 'imported' | 'rebuilt'>(
+export async function lastLine<Name extends 'imported' | 'rebuilt' | 'looms'>(
   response: Response,
   name: Name,
   { signal, onProgress }: WorkOptions,

@@ -4,12 +4,19 @@ import { loomCommands } from '../core/loom/commands.ts';
 import type { ModeCommand, ModeCommands } from '../core/mode.ts';
 import { dialogueRoutes } from './dialogue.ts';
 import { loomRoutes } from './loom.ts';
+import { loomFileRoutes } from './loom-files.ts';
 import * as wire from './wire.ts';
 
 /** Who may call: anyone, whoever has a credential, or a human only (T6). */
 export type Access = 'open' | 'participant' | 'human';
 
-export type MediaType = 'text/event-stream' | 'text/plain' | 'text/html' | 'application/json' | 'application/jsonl';
+export type MediaType =
+  | 'text/event-stream'
+  | 'text/plain'
+  | 'text/html'
+  | 'application/json'
+  | 'application/jsonl'
+  | 'application/octet-stream';
 
 export interface Route {
   readonly summary: string;
@@ -176,6 +183,7 @@ export const routes = {
   ...dialogueRoutes,
   ...commandRoutes(loomCommands),
   ...loomRoutes,
+  ...loomFileRoutes,
   'POST /api/threads/:thread/commands/draft': {
     summary: 'Puts a text beside the thread, for a human to post.',
     access: 'participant',

@@ -3,6 +3,7 @@ import type { Json } from '../core/event.ts';
 import { refusalCodes } from '../core/refusal.ts';
 import { commandInputs, postInputs } from '../core/threads/commands.ts';
 import * as schema from '../core/threads/schema.ts';
+import { importedLoom } from './loom-files.ts';
 
 /** An event as it travels. Its content's shape depends on its type (core/manifest.ts). */
 export const event = z.object({
@@ -154,6 +155,7 @@ export const workLine = z.union([
   z.object({ doing: z.enum(['proving', 'storing', 'rebuilding']), done: z.number(), total: z.number() }),
   z.object({ imported }),
   z.object({ rebuilt }),
+  z.object({ looms: z.array(importedLoom) }),
   error,
 ]);
 export type WorkLine = z.infer<typeof workLine>;

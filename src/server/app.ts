@@ -19,6 +19,7 @@ import { dialogueHandlers } from './routes/dialogue.ts';
 import { eventRoutes } from './routes/events.ts';
 import { keepRoutes } from './routes/keep.ts';
 import { loomHandlers } from './routes/loom.ts';
+import { loomFileHandlers } from './routes/loom-files.ts';
 import { modelRoutes } from './routes/models.ts';
 import type { Parts } from './routes/parts.ts';
 import { serviceRoutes } from './routes/service.ts';
@@ -83,6 +84,7 @@ export function createApp(options: AppOptions) {
     ...modelRoutes(parts),
     ...dialogueHandlers(parts),
     ...loomHandlers(parts),
+    ...loomFileHandlers(parts),
     ...serviceRoutes(parts),
   };
 

@@ -87,15 +87,29 @@ export function importTree(
     if (parent !== undefined && !fresh.has(parent) && !graph.byId.has(parent)) {
       return bad(id, `comes before its parent ${parent}`);
     }
-    if (from !== undefined && !fresh.has(from))
-      return bad(id, `is a version of ${from}, which is not before it in this part`);
-    if (from !== undefined && fresh.get(from) !== parent)
+    if (from !== undefined && !fresh.has(from) && !graph.byId.has(from))
+      return bad(id, `comes before ${from}, which it is a version of`);
+    if (from !== undefined && !isBeside(graph, fresh, from, parent))
       return bad(id, `has another parent than ${from}, which it is a version of`);
     fresh.set(id, parent);
   }
   if (active !== undefined && !fresh.has(active) && !graph.byId.has(active)) return unknownNode(active);
   if (nodes.length === 0 && active === undefined) return [];
   return [emit(context, 'loom.imported', { nodes, active })];
+}
+
+/** Whether a node, of this part or of an earlier one, follows this parent. */
+function isBeside(
+  graph: Graph,
+  fresh: ReadonlyMap<string, string | undefined>,
+  id: string,
+  parent: string | undefined,
+) {
+  if (fresh.has(id)) return fresh.get(id) === parent;
+  const before = parent === undefined ? 0 : graph.byId.get(parent);
+  if (before === undefined) return false;
+  const family = graph.parentFamily[graph.places[graph.byId.get(id) as number] as number];
+  return family === graph.family[graph.places[before] as number];
 }
 
 function bad(id: string, why: string): Refusal {

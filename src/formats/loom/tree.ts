@@ -1,4 +1,5 @@
 import type { Json } from '../../core/event.ts';
+import { loomFileFormats } from '../../protocol/loom-files.ts';
 
 /** A loom as other programs know one: what every importer makes and every exporter takes. */
 export interface LoomTree {
@@ -39,16 +40,7 @@ export interface TokenLogprob {
   readonly top?: readonly { readonly token: string; readonly logprob: number }[];
 }
 
-export const loomFormats = [
-  'socketteer',
-  'loomsidian',
-  'miniloom',
-  'exoloom',
-  'mikupad',
-  'sillytavern',
-  'openloom',
-  'text',
-] as const;
+export const loomFormats = loomFileFormats;
 export type LoomFormat = (typeof loomFormats)[number];
 
 export interface LoomFile {

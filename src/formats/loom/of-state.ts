@@ -1,0 +1,115 @@
+import type { z } from 'zod';
+import type { Event, Json } from '../../core/event.ts';
+import type { finished, imported, TokenRow } from '../../core/loom/events.ts';
+import { childrenOf, type Graph, versionsOf } from '../../core/loom/graph.ts';
+import { ownerOf, parentOn, positionOf, resolve, shownFor } from '../../core/loom/path.ts';
+import type { LoomState } from '../../core/loom/state.ts';
+import type { LoomTree, TokenLogprob, TreeNode } from './tree.ts';
+
+/** What is not kept in memory of every node. */
+export interface NodeDetails {
+  readonly model?: string;
+  readonly tokens?: readonly TokenRow[];
+  readonly extra?: Readonly<Record<string, Json>>;
+}
+
+/** What an event says of the nodes it brought. */
+export function* detailsIn(event: Event): Generator<readonly [string, NodeDetails]> {
+  if (event.type === 'generation.finished') {
+    const { model, choices } = event.content as unknown as z.infer<typeof finished>;
+    for (const { node, tokens } of choices) yield [node, { model, ...(tokens && { tokens }) }];
+  }
+  if (event.type !== 'loom.imported') return;
+  const { nodes } = event.content as unknown as z.infer<typeof imported>;
+  for (const { id, model, tokens, extra } of nodes) {
+    if (model === undefined && !tokens && !extra) continue;
+    yield [
+      id,
+      {
+        ...(model !== undefined && { model }),
+        ...(tokens && { tokens }),
+        ...(extra && { extra: extra as NonNullable<NodeDetails['extra']> }),
+      },
+    ];
+  }
+}
+
+/**
+ * A loom as other programs know one. Each node follows the version of its parent that the participant sees; where a
+ * split or a merge shares what follows, it follows the one on the participant's path. Nothing here calls itself.
+ */
+export function treeOfState(
+  state: LoomState,
+  title: string,
+  participant: string,
+  details: ReadonlyMap<string, NodeDetails>,
+): LoomTree {
+  const graph = state.graph.look();
+  const owner = ownerOf(graph, participant, state.founder);
+  const resolved = resolve(graph, owner);
+  const nodes: TreeNode[] = [];
+  const open: number[] = followers(0);
+  for (let place = open.pop(); place !== undefined; place = open.pop()) {
+    const before = parentOn(graph, resolved, place);
+    const parent = before === 0 ? undefined : (graph.ids[shown(before)] as string);
+    for (const node of versionsOf(graph, place)) nodes.push(nodeOf(graph, node, parent, details));
+    for (const follower of followers(place)) open.push(follower);
+  }
+  const tip = resolved.nodes[resolved.length - 1] as number;
+  const { system } = state.settings;
+  return {
+    title,
+    nodes,
+    ...(tip !== 0 && { active: graph.ids[tip] as string }),
+    ...(system !== undefined && { system }),
+  };
+
+  /** The last first, as a stack gives them back. */
+  function followers(place: number): number[] {
+    return childrenOf(graph, place)
+      .filter((child) => parentOn(graph, resolved, child) === place)
+      .reverse();
+  }
+
+  function shown(place: number): number {
+    const position = positionOf(resolved, place);
+    return position < 0 ? shownFor(graph, owner, place) : (resolved.nodes[position] as number);
+  }
+}
+
+function nodeOf(
+  graph: Graph,
+  node: number,
+  parent: string | undefined,
+  details: ReadonlyMap<string, NodeDetails>,
+): TreeNode {
+  const id = graph.ids[node] as string;
+  const edited = graph.edited[node] as number;
+  const marks = graph.marks.get(node);
+  const { model, tokens, extra } = details.get(id) ?? {};
+  return {
+    id,
+    content: graph.contents[node] as string,
+    kind: graph.kinds[node] as TreeNode['kind'],
+    author: graph.authors[node] as string,
+    created: graph.created[node] as string,
+    ...(parent !== undefined && { parent }),
+    ...(edited >= 0 && { editedFrom: graph.ids[edited] as string }),
+    ...(model !== undefined && { model }),
+    ...(marks?.bookmark !== undefined && { bookmark: marks.bookmark === '' ? {} : { label: marks.bookmark } }),
+    ...(marks?.tags && { tags: marks.tags }),
+    ...(graph.pruned[graph.places[node] as number] === 1 && { pruned: true }),
+    ...(marks?.note !== undefined && { note: marks.note }),
+    ...(marks?.rating !== undefined && { rating: marks.rating }),
+    ...(tokens && { logprobs: tokens.map(tokenOf) }),
+    ...(extra && { extra }),
+  };
+}
+
+function tokenOf([token, logprob, others]: TokenRow): TokenLogprob {
+  return {
+    token,
+    ...(logprob !== null && { logprob }),
+    ...(others.length > 0 && { top: others.map(([other, value]) => ({ token: other, logprob: value })) }),
+  };
+}

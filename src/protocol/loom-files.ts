@@ -1,0 +1,65 @@
+import { z } from 'zod';
+
+/* Looms in and out of files (W26). */
+export const loomFileFormats = [
+  'socketteer',
+  'loomsidian',
+  'miniloom',
+  'exoloom',
+  'mikupad',
+  'sillytavern',
+  'openloom',
+  'text',
+] as const;
+/** `loom` is the nested JSON of the Python loom; the last three are the caller's path with who wrote what. */
+export const loomExportFormats = ['jsonl', 'openloom', 'loom', 'markdown', 'text', 'html'] as const;
+export type LoomExportFormat = (typeof loomExportFormats)[number];
+
+const counted = { count: z.number().int() };
+
+/** A loom that an import made, and what of the file is not in it. */
+export const importedLoom = z.object({
+  id: z.string(),
+  title: z.string(),
+  format: z.string(),
+  nodes: z.number().int(),
+  report: z.object({
+    dropped: z.array(z.object({ field: z.string(), ...counted, why: z.string() })).readonly(),
+    secrets_removed: z.number().int(),
+    problems: z.array(z.object({ what: z.string(), ...counted, where: z.array(z.string()).readonly() })).readonly(),
+  }),
+});
+export type WireImportedLoom = z.infer<typeof importedLoom>;
+
+/** A line of an upload: a piece of a file. Pieces of one file follow one another. */
+export const filePiece = z.strictObject({ name: z.string().min(1).max(1000), base64: z.base64() });
+
+export const loomFileRoutes = {
+  'POST /api/looms/import': {
+    summary:
+      'Makes looms of files of other programs. The body is lines of {"name", "base64"}, the pieces of a file one after the other. Answers with lines of progress and, last, the looms with what was lost.',
+    access: 'participant',
+    status: 200,
+    query: z.strictObject({ format: z.enum(['auto', ...loomFileFormats]).default('auto') }),
+    upload: 'application/jsonl',
+    response: 'application/jsonl',
+  },
+  'GET /api/threads/:thread/export': {
+    summary:
+      "A thread as JSON Lines, or a loom in a format of other programs, or the caller's path of it as a text with who wrote what.",
+    access: 'participant',
+    status: 200,
+    query: z.strictObject({
+      format: z.enum(loomExportFormats).default('jsonl'),
+      authors: z.enum(['yes', 'no']).default('no').describe('With "text": a table of who wrote what follows.'),
+    }),
+    response: 'application/octet-stream',
+  },
+  'GET /api/threads/:thread/nodes': {
+    summary: 'Nodes of a loom whose id begins or ends like this, at most ten.',
+    access: 'participant',
+    status: 200,
+    query: z.strictObject({ like: z.string().trim().min(1).max(64) }),
+    response: z.object({ nodes: z.array(z.string()) }),
+  },
+} as const;

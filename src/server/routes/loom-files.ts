@@ -1,0 +1,163 @@
+import { viewAuthorship } from '../../core/loom/spans.ts';
+import type { LoomState } from '../../core/loom/state.ts';
+import { viewPath } from '../../core/loom/view.ts';
+import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts';
+import { modeState } from '../../core/workspace.ts';
+import { exportLog } from '../../formats/export.ts';
+import { detailsIn, type NodeDetails, treeOfState } from '../../formats/loom/of-state.ts';
+import { writeHtml } from '../../formats/loom/write/html.ts';
+import { writeMarkdown } from '../../formats/loom/write/markdown.ts';
+import { writeOpenLoom } from '../../formats/loom/write/openloom.ts';
+import { writeSocketteer } from '../../formats/loom/write/socketteer.ts';
+import { writeText, writeTextWithAuthors } from '../../formats/loom/write/text.ts';
+import { eventOf } from '../../log/event-log.ts';
+import type { LoomExportFormat, loomFileRoutes } from '../../protocol/loom-files.ts';
+import type { Handlers } from '../edge.ts';
+import { type Answered, type Inbound, STREAMING } from '../exchange.ts';
+import { filesOf, readAll, storeLooms } from '../loom-import.ts';
+import { DATA_HEADERS } from '../security.ts';
+import { createWorkLines } from '../work-lines.ts';
+import { type Parts, stateOf } from './parts.ts';
+
+type LoomFileRoutes = Pick<Handlers, keyof typeof loomFileRoutes>;
+
+const PAGE = 500;
+const FRAME = 64 * 1024;
+const MOST_FOUND = 10;
+
+const kinds: Record<LoomExportFormat, { readonly type: string; readonly ending: string }> = {
+  jsonl: { type: 'application/jsonl', ending: 'jsonl' },
+  openloom: { type: 'application/json', ending: 'openloom.json' },
+  loom: { type: 'application/json', ending: 'loom.json' },
+  markdown: { type: 'text/markdown', ending: 'md' },
+  text: { type: 'text/plain', ending: 'txt' },
+  html: { type: 'text/html', ending: 'html' },
+};
+
+/** Looms in and out of files (W26). */
+export function loomFileHandlers(parts: Parts): LoomFileRoutes {
+  const { engine, stopping, report } = parts;
+  const work = createWorkLines(parts);
+  return {
+    async 'POST /api/looms/import'({ inbound, query, session }) {
+      const files = await filesOf(inbound.chunks());
+      if (isRefusal(files)) return files;
+      const read = readAll(files, query.format);
+      if (isRefusal(read)) return read;
+      return work(inbound, async (tell, signal) => {
+        const looms = await storeLooms(engine, session.actor, read, { signal, progress: tell('storing') });
+        return { looms };
+      });
+    },
+
+    async 'GET /api/threads/:thread/export'({ inbound, params, query, session }) {
+      const { format } = query;
+      if (format === 'jsonl') {
+        const loaded = await stateOf(engine, params.thread);
+        if (isRefusal(loaded)) return loaded;
+        const created = engine.clock.now();
+        const lines = (signal: AbortSignal) => exportLog(engine.log, { thread: params.thread, created, signal });
+        return download(inbound, loaded.state.thread.title, format, lines);
+      }
+      const details = format === 'openloom' || format === 'loom' ? await detailsOf(params.thread) : new Map();
+      const loaded = await loomOf(params.thread);
+      if (isRefusal(loaded)) return loaded;
+      const { loom, title } = loaded;
+      const { id } = session.actor;
+      if (format === 'openloom' || format === 'loom') {
+        const tree = treeOfState(loom, title, id, details);
+        return download(inbound, title, format, () =>
+          format === 'loom' ? writeSocketteer(tree) : writeOpenLoom(tree),
+        );
+      }
+      const path = { title, text: viewPath(loom, params.thread, id).text, ...viewAuthorship(loom, id) };
+      const write = {
+        markdown: writeMarkdown,
+        html: writeHtml,
+        text: query.authors === 'yes' ? writeTextWithAuthors : writeText,
+      };
+      return { status: 200, headers: headersOf(title, format), body: write[format](path) };
+    },
+
+    async 'GET /api/threads/:thread/nodes'({ params, query }) {
+      const loaded = await loomOf(params.thread);
+      if (isRefusal(loaded)) return loaded;
+      const { ids, byId } = loaded.loom.graph.look();
+      if (byId.has(query.like)) return JSON.stringify({ nodes: [query.like] });
+      const part = query.like.toLowerCase();
+      const found: string[] = [];
+      for (let i = 1; i < ids.length && found.length < MOST_FOUND; i++) {
+        const id = (ids[i] as string).toLowerCase();
+        if (id.endsWith(part) || id.startsWith(part)) found.push(ids[i] as string);
+      }
+      return JSON.stringify({ nodes: found });
+    },
+  };
+
+  async function loomOf(thread: string): Promise<{ loom: LoomState; title: string } | Refusal> {
+    const loaded = await stateOf(engine, thread);
+    if (isRefusal(loaded)) return loaded;
+    const loom = modeState('loom', loaded.state);
+    const { kind, title } = loaded.state.thread;
+    if (loom) return { loom, title };
+    return refuse('wrong_kind', `"${title}" is a ${kind}; this is for a loom. Any thread can be exported as jsonl.`, {
+      thread,
+    });
+  }
+
+  /** Probabilities and models of all nodes, which only the log has. */
+  async function detailsOf(thread: string): Promise<Map<string, NodeDetails>> {
+    const details = new Map<string, NodeDetails>();
+    for (let seq = 0; ; ) {
+      const rows = await engine.log.readThread(thread, seq, PAGE);
+      if (rows.length === 0) return details;
+      for (const row of rows) for (const [node, said] of detailsIn(eventOf(row))) details.set(node, said);
+      seq += rows.length;
+    }
+  }
+
+  /** Of any length, as fast as it is taken. */
+  function download(
+    inbound: Inbound,
+    title: string,
+    format: LoomExportFormat,
+    write: (signal: AbortSignal) => Iterable<string> | AsyncIterable<string>,
+  ): Answered {
+    const leaving = new AbortController();
+    const signal = AbortSignal.any([leaving.signal, stopping]);
+    const sink = inbound.stream(headersOf(title, format), () => leaving.abort());
+    void send()
+      .catch((error) => {
+        if (!signal.aborted) report(engine.secrets.remove(String(error)));
+      })
+      .finally(() => sink.end());
+    return STREAMING;
+
+    async function send() {
+      let frame = '';
+      for await (const part of write(signal)) {
+        frame += part;
+        if (frame.length < FRAME) continue;
+        if (signal.aborted) return;
+        sink.write(Buffer.from(frame));
+        frame = '';
+        await sink.drained();
+      }
+      sink.write(Buffer.from(frame));
+      await sink.drained();
+    }
+  }
+}
+
+function headersOf(title: string, format: LoomExportFormat): Record<string, string> {
+  const { type, ending } = kinds[format];
+  const plain = title.replace(/[^\w .-]+/g, '_').trim() || 'loom';
+  const full = encodeURIComponent(`${title.replace(/[/\\]/g, '_')}.${ending}`).replace(/['()*]/g, (unit) => {
+    return `%${unit.charCodeAt(0).toString(16).toUpperCase()}`;
+  });
+  return {
+    ...DATA_HEADERS,
+    'content-type': `${type}; charset=utf-8`,
+    'content-disposition': `attachment; filename="${plain}.${ending}"; filename*=UTF-8''${full}`,
+  };
+}
