@@ -4,6 +4,8 @@ import { createStore, useStore } from './store.ts';
 export type Address =
   | { readonly room: 'home' }
   | { readonly room: 'threads'; readonly id: string; readonly event: string | undefined }
+  /** `at` is a draft as `turn.index`. */
+  | { readonly room: 'dialogue'; readonly id: string; readonly at: string | undefined }
   | { readonly room: 'settings' }
   | { readonly room: 'nowhere' };
 
@@ -17,8 +19,15 @@ export function addressOf(path: string): Address {
   const [route = '', hash = ''] = path.split('#', 2);
   if (route === '/') return { room: 'home' };
   if (route === '/settings') return { room: 'settings' };
-  const thread = /^\/threads\/([\w.-]+)$/.exec(route)?.[1];
-  return thread ? { room: 'threads', id: thread, event: hash || undefined } : { room: 'nowhere' };
+  const [, room, id = ''] = /^\/(\w+)\/([\w.-]+)$/.exec(route) ?? [];
+  if (room === 'threads') return { room, id, event: hash || undefined };
+  if (room === 'dialogue') return { room, id, at: hash || undefined };
+  return { room: 'nowhere' };
+}
+
+/** The room of a thread, by what kind of thread it is. */
+export function pathTo({ id, kind }: { readonly id: string; readonly kind: string }): string {
+  return kind === 'dialogue' ? `/${kind}/${encodeURIComponent(id)}` : pathOf(id);
 }
 
 export function pathOf(thread: string, event?: string): string {

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import type { WireCredential } from '../src/client/index.ts';
 import { useAddress } from './address.ts';
 import { Find } from './find.tsx';
@@ -15,7 +15,9 @@ import { useStore } from './store.ts';
 import { visible } from './text/visible.ts';
 import { ThreadList } from './threads/list.tsx';
 import { ThreadRoom } from './threads/room.tsx';
-import { attention, closeWorkspace, openWorkspace, rows } from './workspace.ts';
+import { attention, closeWorkspace, openWorkspace, rows, wantingYou } from './workspace.ts';
+
+const DialogueRoom = lazy(async () => ({ default: (await import('./dialogue/room.tsx')).DialogueRoom }));
 
 export function App() {
   const now = useStore(session);
@@ -30,7 +32,7 @@ type Over = { readonly kind: 'find' | 'keys' } | { readonly kind: 'new'; readonl
 function Workspace({ me, name }: { readonly me: WireCredential; readonly name: string }) {
   const address = useAddress();
   const [over, setOver] = useState<Over>();
-  const thread = address.room === 'threads' ? address.id : undefined;
+  const thread = 'id' in address ? address.id : undefined;
   const hasThreads = (useStore(rows)?.size ?? 0) > 0;
   const begin = (title = '') => setOver({ kind: 'new', title });
   const close = () => setOver(undefined);
@@ -81,6 +83,9 @@ function Workspace({ me, name }: { readonly me: WireCredential; readonly name: s
         </p>
       </Left>
       {address.room === 'threads' && <ThreadRoom id={address.id} me={me.participant} event={address.event} />}
+      <Suspense fallback={<main aria-busy="true" />}>
+        {address.room === 'dialogue' && <DialogueRoom id={address.id} me={me.participant} at={address.at} />}
+      </Suspense>
       {address.room === 'home' && <Home onNew={() => begin()} />}
       {address.room === 'settings' && <Settings me={me} />}
       {address.room === 'nowhere' && <Nowhere />}
@@ -106,12 +111,18 @@ function Nowhere() {
   );
 }
 
-/** The tab says in how many threads something is new. */
+const ATTENTION: Readonly<Record<string, string>> = { needs_you: 'Needs you: ', publishable: 'Could be sent: ' };
+
+/** The tab says in how many threads something is new or somebody is wanted, and what the mind of an open one wants. */
 function useTitle(room: string, thread: string | undefined): void {
-  const title = useStore(rows)?.get(thread ?? '')?.title;
-  const fresh = useStore(attention).size;
+  const all = useStore(rows);
+  const { title, about } = all?.get(thread ?? '') ?? {};
+  const wants = ATTENTION[(about as { attention?: string } | undefined)?.attention ?? ''] ?? '';
+  const news = useStore(attention);
+  const fresh = new Set([...news.keys(), ...(all ? wantingYou(all).map(({ row }) => row.id) : [])]).size;
   useEffect(() => {
-    const here = title ? `${visible(title)} · Heddle` : room === 'settings' ? 'Settings · Heddle' : 'Heddle';
+    const here = title ? `${wants}${visible(title)} · Heddle` : room === 'settings' ? 'Settings · Heddle' : 'Heddle';
     document.title = fresh > 0 ? `(${fresh}) ${here}` : here;
-  }, [title, fresh, room]);
+    document.querySelector('link[rel=icon]')?.setAttribute('href', fresh > 0 ? '/icon-wanted.svg' : '/icon.svg');
+  }, [title, wants, fresh, room]);
 }

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useState } from 'react';
-import { go, pathOf } from './address.ts';
+import { go, pathTo } from './address.ts';
 import { Sheet } from './sheet.tsx';
 import { useStore } from './store.ts';
 import { visible } from './text/visible.ts';
@@ -24,7 +24,7 @@ export function Find({ onClose, onNew }: { onClose(): void; onNew(title: string)
   function choose(): void {
     const row = found[marked];
     onClose();
-    if (row) go(pathOf(row.id));
+    if (row) go(pathTo(row));
     else onNew(words.trim());
   }
 
@@ -57,7 +57,7 @@ export function Find({ onClose, onNew }: { onClose(): void; onNew(title: string)
       <div id="found" role="listbox" aria-label="Threads found" className="found" tabIndex={-1}>
         {found.map((row, index) => (
           <div key={row.id} id={`found-${row.id}`} role="option" aria-selected={index === marked} tabIndex={-1}>
-            <a href={pathOf(row.id)} data-in-page tabIndex={-1} onClick={onClose}>
+            <a href={pathTo(row)} data-in-page tabIndex={-1} onClick={onClose}>
               <span className="row-title" dir="auto">
                 {visible(row.title)}
               </span>

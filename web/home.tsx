@@ -1,4 +1,4 @@
-import { pathOf } from './address.ts';
+import { pathTo } from './address.ts';
 import { ListButton } from './frame.tsx';
 import { useStore } from './store.ts';
 import { visible } from './text/visible.ts';
@@ -16,7 +16,7 @@ export function Home({ onNew }: { onNew(): void }) {
       <ul className="starts">
         {latest && (
           <li>
-            <a href={pathOf(latest.row.id)} data-in-page dir="auto">
+            <a href={pathTo(latest.row)} data-in-page dir="auto">
               Go on with “{visible(latest.row.title)}”
             </a>
           </li>

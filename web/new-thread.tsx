@@ -1,19 +1,25 @@
-import { go, pathOf } from './address.ts';
+import { go, pathTo } from './address.ts';
 import { Refused, useWish } from './refused.tsx';
 import { client } from './session.ts';
 import { Sheet } from './sheet.tsx';
 import { addRow } from './workspace.ts';
 
+const KINDS = [
+  { kind: 'conversation', is: 'a conversation: people and agents write to each other' },
+  { kind: 'dialogue', is: 'a dialogue: a mind drafts until you accept an answer' },
+] as const;
+type Kind = (typeof KINDS)[number]['kind'];
+
 /** Begins a thread: all it needs is a title. */
 export function NewThread({ title, onClose }: { readonly title: string; onClose(): void }) {
   const { wish, busy, refusal } = useWish();
 
-  async function create(title: string): Promise<void> {
-    const made = await wish(() => client.threads.create({ title }));
+  async function create(title: string, kind: Kind): Promise<void> {
+    const made = await wish(() => client.threads.create({ title, kind }));
     if (!made) return;
     addRow(made.thread);
     onClose();
-    go(pathOf(made.thread.id));
+    go(pathTo(made.thread));
   }
 
   return (
@@ -23,7 +29,8 @@ export function NewThread({ title, onClose }: { readonly title: string; onClose(
         aria-label="New thread"
         onSubmit={(event) => {
           event.preventDefault();
-          void create(String(new FormData(event.currentTarget).get('title') ?? ''));
+          const form = new FormData(event.currentTarget);
+          void create(String(form.get('title') ?? ''), form.get('kind') as Kind);
         }}
       >
         <input
@@ -37,6 +44,14 @@ export function NewThread({ title, onClose }: { readonly title: string; onClose(
           maxLength={200}
           autoComplete="off"
         />
+        <fieldset className="kinds" aria-label="What it is">
+          {KINDS.map(({ kind, is }) => (
+            <label key={kind}>
+              <input type="radio" name="kind" value={kind} defaultChecked={kind === 'conversation'} />
+              <span className="soft">{is}</span>
+            </label>
+          ))}
+        </fieldset>
         <button type="submit" className="act" disabled={busy}>
           Begin
         </button>

@@ -4,7 +4,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-const clock = createStore(Date.now());
+export const clock = createStore(Date.now());
 if (typeof document !== 'undefined') setInterval(() => clock.set(Date.now()), 20_000);
 
 const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat('en-GB', options);

@@ -62,6 +62,12 @@ function seenUpTo(row: ThreadRow): number | undefined {
   return kept.seen()[row.id] ?? (row.created > firstVisit ? 0 : undefined);
 }
 
+/** Dialogues whose mind wants somebody to look (D14). */
+export function wantingYou(all: ReadonlyMap<string, ThreadRow>): readonly { row: ThreadRow; needsYou: string }[] {
+  const wants = ({ about }: ThreadRow) => (about as { attention?: string } | undefined)?.attention === 'needs_you';
+  return [...all.values()].filter(wants).map((row) => ({ row, needsYou: 'the mind waits for you' }));
+}
+
 export function addRow(row: ThreadRow): void {
   rows.set((before) => new Map(before).set(row.id, row));
 }

@@ -1,9 +1,9 @@
 import type { ThreadRow } from '../../src/client/index.ts';
-import { pathOf } from '../address.ts';
+import { pathTo } from '../address.ts';
 import { useStore } from '../store.ts';
 import { visible } from '../text/visible.ts';
 import { Time } from '../time.tsx';
-import { attention, rows } from '../workspace.ts';
+import { attention, rows, wantingYou } from '../workspace.ts';
 import { inOrder } from './order.ts';
 
 const SHOWN = 60;
@@ -13,9 +13,10 @@ export function ThreadList({ open, onFind }: { readonly open: string | undefined
   const all = useStore(rows);
   const news = useStore(attention);
   if (!all) return null;
-  const needed = [...news].flatMap(([id, { needsYou }]) =>
+  const asked = [...news].flatMap(([id, { needsYou }]) =>
     needsYou && all.has(id) ? [{ row: all.get(id)!, needsYou }] : [],
   );
+  const needed = [...wantingYou(all), ...asked];
   const ordered = inOrder([...all.values()], open);
   return (
     <>
@@ -25,7 +26,7 @@ export function ThreadList({ open, onFind }: { readonly open: string | undefined
           <ul>
             {needed.map(({ row, needsYou }) => (
               <li key={row.id}>
-                <a className="needs-you" href={pathOf(row.id)} data-in-page>
+                <a className="needs-you" href={pathTo(row)} data-in-page>
                   <span className="row-title" dir="auto">
                     {visible(row.title)}
                   </span>
@@ -68,7 +69,7 @@ function Row({ row, depth, isOpen, news }: RowProps) {
   const state = row.done ? 'done' : row.paused ? 'paused' : '';
   const names = ['row', depth > 0 && 'under', news > 0 && 'has-news', row.done && 'is-done'].filter(Boolean).join(' ');
   return (
-    <a className={names} href={pathOf(row.id)} data-in-page aria-current={isOpen ? 'page' : undefined}>
+    <a className={names} href={pathTo(row)} data-in-page aria-current={isOpen ? 'page' : undefined}>
       <span className="row-title" dir="auto" title={visible(row.title)}>
         {visible(row.title)}
       </span>

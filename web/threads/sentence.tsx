@@ -1,5 +1,5 @@
 import { Fragment } from 'react';
-import { pathOf } from '../address.ts';
+import { pathOf, pathTo } from '../address.ts';
 import { Person } from '../person.tsx';
 import { useStore } from '../store.ts';
 import { visible } from '../text/visible.ts';
@@ -29,10 +29,10 @@ interface ThreadLinkProps {
 }
 
 export function ThreadLink({ id, title, event }: ThreadLinkProps) {
-  const known = useStore(rows)?.get(id)?.title ?? title;
+  const known = useStore(rows)?.get(id);
   return (
-    <a href={pathOf(id, event)} data-in-page dir="auto">
-      {visible(known)}
+    <a href={known && !event ? pathTo(known) : pathOf(id, event)} data-in-page dir="auto">
+      {visible(known?.title ?? title)}
     </a>
   );
 }

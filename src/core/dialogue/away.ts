@@ -106,6 +106,13 @@ function lastSeenReply(open: Turn): Draft | undefined {
   return undefined;
 }
 
+/** How much two texts have in common: 1 for the same words, 0 for none. */
+export function likenessOf(a: string, b: string): number {
+  if (a === b) return 1;
+  const [one, other] = [wordsOf(a), wordsOf(b)];
+  return likeness({ words: one, size: sizeOf(one) }, { words: other, size: sizeOf(other) });
+}
+
 function wordsOf(text: string): ReadonlyMap<string, number> {
   const words = new Map<string, number>();
   for (const [word] of text.toLowerCase().matchAll(/[\p{L}\p{N}]+/gu)) words.set(word, (words.get(word) ?? 0) + 1);

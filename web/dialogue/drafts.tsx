@@ -1,0 +1,163 @@
+import { type RefObject, useEffect, useMemo, useState } from 'react';
+import { likenessOf } from '../../src/core/dialogue/away.ts';
+import { useKeys } from '../keys.ts';
+import { useStore } from '../store.ts';
+import { type Mark, marksOf, sheetsOf } from './buffer.ts';
+import { DraftSheet, type SheetActions } from './draft-sheet.tsx';
+import { sentencesOf } from './passage.tsx';
+import { Rail } from './rail.tsx';
+import type { Draft, Status } from './reads.ts';
+import { useSeen } from './seen.ts';
+import { Since } from './since.tsx';
+import type { Talk } from './talk.ts';
+
+/** From so much in common on, a draft folds into the newer one beside it. */
+const ALIKE = 0.85;
+
+export interface Touched {
+  readonly turn: number;
+  readonly draft: number;
+  readonly sentence?: string | undefined;
+}
+
+interface DraftsProps {
+  readonly talk: Talk;
+  readonly status: Status;
+  readonly area: RefObject<HTMLElement | null>;
+  readonly touched: Touched | undefined;
+  readonly target: number | undefined;
+  accept(draft: Draft, text?: string): Promise<unknown>;
+  onTouch(touched: Touched): void;
+}
+
+/** The buffer as it grows, with the signal channel beside it. */
+export function Drafts({ talk, status, area, touched, target, accept, onTouch }: DraftsProps) {
+  const buffer = useStore(talk.buffer);
+  const marks = useMemo(() => marksOf(buffer, status.iter), [buffer, status.iter]);
+  const { sheets, before } = useMemo(() => sheetsOf(marks, alike), [marks]);
+  const [chosen, setChosen] = useState<number>();
+  const [compared, setCompared] = useState<{ readonly draft: number; readonly against: number }>();
+  const [editing, setEditing] = useState<number>();
+  const replies = marks.flatMap(({ kind, draft }) => (kind === 'reply' && draft ? [draft] : []));
+  // What a key means is a draft that stood there long enough to be looked at, never one that just came in under the finger.
+  const looked = replies.find(({ seen }) => seen) ?? replies[0];
+  const current = replies.find(({ index }) => index === chosen) ?? looked;
+  const turn = buffer.turn ?? 0;
+  useSeen(area, talk, buffer.turn, marks);
+
+  const toSheet = (index: number) => {
+    setChosen(index);
+    requestAnimationFrame(() => {
+      const sheet = area.current?.querySelector<HTMLElement>(`[id="draft-${index}"]`);
+      sheet?.focus({ preventScroll: true });
+      sheet?.scrollIntoView({ block: 'nearest' });
+    });
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an address is gone to when it changes
+  useEffect(() => {
+    if (target !== undefined) toSheet(target);
+  }, [target]);
+
+  const actions: SheetActions = {
+    accept,
+    touch: (draft, sentence) => onTouch({ turn, draft: draft.index, sentence }),
+    compare: (draft) => setCompared(compared?.draft === draft.index ? undefined : beside(draft)),
+    edit: (draft) => {
+      setEditing(draft?.index);
+      if (!draft && current) toSheet(current.index);
+    },
+  };
+
+  /** With the sheet above it; the uppermost with the one below. */
+  function beside(draft: Draft): { draft: number; against: number } | undefined {
+    const at = replies.indexOf(draft);
+    const other = replies[at - 1] ?? replies[at + 1];
+    return other && { draft: draft.index, against: other.index };
+  }
+
+  function move(by: number): void {
+    const at = sheets.findIndex(({ reply }) => reply.index === (chosen ?? -1));
+    const next = sheets[at < 0 ? 0 : at + by];
+    if (next) toSheet(next.reply.index);
+    if (at + by >= sheets.length - 2) void talk.showOlder();
+  }
+
+  function moveSentence(by: number): void {
+    if (!current) return;
+    const all = sentencesOf(current.text).map((sentence) => sentence.trim());
+    const at = touched?.turn === turn && touched.draft === current.index ? all.indexOf(touched.sentence ?? '') : -1;
+    const next = all[at < 0 ? 0 : at + by];
+    if (next) actions.touch(current, next);
+  }
+
+  useKeys({
+    j: () => move(1),
+    k: () => move(-1),
+    ArrowDown: () => move(1),
+    ArrowUp: () => move(-1),
+    ArrowRight: () => moveSentence(1),
+    ArrowLeft: () => moveSentence(-1),
+    a: () => void (current && accept(current)),
+    e: () => current && actions.edit(current),
+    d: () => current && actions.compare(current),
+    w: () => current && actions.touch(current),
+  });
+
+  return (
+    <div className="buffer">
+      <Rail marks={marks} current={current?.index} onGo={toSheet} />
+      <ol
+        className="sheets"
+        aria-label="Drafts, newest first"
+        onFocus={({ target }) => {
+          const index = target.closest('article[data-draft]')?.getAttribute('data-draft');
+          if (index) setChosen(Number(index));
+        }}
+      >
+        {sheets.map((sheet) => {
+          const { index, iter } = sheet.reply;
+          const against =
+            compared?.draft === index ? replies.find((each) => each.index === compared.against) : undefined;
+          return (
+            <DraftSheet
+              key={index}
+              sheet={sheet}
+              isCurrent={index === current?.index}
+              isTarget={index === target}
+              isSmall={buffer.small.has(iter)}
+              inWindow={status.turn?.window.includes(index) ?? true}
+              against={against}
+              others={replies.flatMap((each) => (each.index === index ? [] : [each.index]))}
+              onAgainst={(other) => setCompared({ draft: index, against: other })}
+              isEditing={editing === index}
+              keep={`${talk.id}.${turn}.${index}`}
+              lit={touched?.turn === turn && touched.draft === index ? touched.sentence : undefined}
+              actions={actions}
+            />
+          );
+        })}
+        {before.length > 0 && <Before marks={before} accept={accept} />}
+        {buffer.drafts.length < buffer.total && (
+          <li>
+            <button type="button" className="act" onClick={() => void talk.showOlder()}>
+              Show older drafts: {(buffer.total - buffer.drafts.length).toLocaleString('en')} more
+            </button>
+          </li>
+        )}
+      </ol>
+    </div>
+  );
+}
+
+/** What the mind did before it first replied. */
+function Before({ marks, accept }: { readonly marks: readonly Mark[]; accept(draft: Draft): Promise<unknown> }) {
+  return (
+    <li>
+      <Since marks={marks} onAccept={(word) => void accept(word)} />
+    </li>
+  );
+}
+
+function alike(a: Draft, b: Draft): boolean {
+  return likenessOf(a.text, b.text) >= ALIKE;
+}

@@ -1,0 +1,136 @@
+import { useState } from 'react';
+import { diffWords } from '../../src/core/text-diff.ts';
+import { go, pathTo } from '../address.ts';
+import { Refused, useWish } from '../refused.tsx';
+import { useStore } from '../store.ts';
+import { visible } from '../text/visible.ts';
+import { Time } from '../time.tsx';
+import { addRow } from '../workspace.ts';
+import { Difference, Sentences } from './passage.tsx';
+import type { Draft, Pair } from './reads.ts';
+import type { Talk } from './talk.ts';
+
+interface HistoryProps {
+  readonly talk: Talk;
+  readonly lit: { readonly turn: number; readonly sentence?: string | undefined } | undefined;
+  onTouch(turn: number, draft: number, sentence?: string): void;
+}
+
+/** What was said and accepted, newest first (D7). */
+export function History({ talk, lit, onTouch }: HistoryProps) {
+  const { pairs, more } = useStore(talk.history);
+  if (pairs.length === 0) return null;
+  return (
+    <section className="past" aria-label="History">
+      <ol>
+        {pairs.map((pair) => (
+          <PairView
+            key={pair.turn}
+            talk={talk}
+            pair={pair}
+            lit={lit?.turn === pair.turn ? (lit.sentence ?? '') : undefined}
+            onTouch={(sentence) => onTouch(pair.turn, pair.accepted_draft_index, sentence)}
+          />
+        ))}
+      </ol>
+      {more && (
+        <button type="button" className="act" onClick={() => void talk.showEarlier()}>
+          Show earlier ones
+        </button>
+      )}
+    </section>
+  );
+}
+
+interface PairProps {
+  readonly talk: Talk;
+  readonly pair: Pair;
+  readonly lit: string | undefined;
+  onTouch(sentence?: string): void;
+}
+
+function PairView({ talk, pair, lit, onTouch }: PairProps) {
+  const [changes, setChanges] = useState(false);
+  const [others, setOthers] = useState<readonly Draft[]>();
+  const { wish, busy, refusal } = useWish();
+  const { turn, accepted_draft_index: accepted, difference } = pair;
+  const prune = (to: number) => wish(() => talk.remote.command('history_prune', { turn: to }));
+
+  async function showOthers(): Promise<void> {
+    if (others) return setOthers(undefined);
+    const page = await wish(() => talk.reads.drafts({ turn, limit: 100 }));
+    if (page) setOthers(page.drafts.filter(({ index, signal }) => index !== accepted && signal !== 'soft'));
+  }
+
+  async function reopen(draft: number): Promise<void> {
+    const made = await wish(() => talk.remote.command('reopen', { turn, draft }));
+    if (!made) return;
+    addRow(made.thread);
+    go(pathTo(made.thread));
+  }
+
+  return (
+    <li className={pair.pruned ? 'pair pruned' : 'pair'}>
+      <article id={`turn-${turn}`} aria-label={`Turn ${turn}`}>
+        <p className="said-before" dir="auto">
+          {visible(pair.message)}
+        </p>
+        <div className="answer">
+          <p className="facts">
+            <b>#{accepted}</b>
+            <span>
+              accepted <Time ts={pair.ts} />
+            </span>
+            {difference && <span>with edits</span>}
+            {pair.auto && (
+              <span>
+                by itself, after {pair.auto.after} quiet iterations, as {pair.auto.set_by} had set
+              </span>
+            )}
+            {pair.pruned && <span>hidden from the mind</span>}
+          </p>
+          <div>
+            {changes && difference ? (
+              <Difference hunks={difference} />
+            ) : (
+              <Sentences text={pair.reply} lit={lit} onTouch={onTouch} />
+            )}
+            <fieldset className="draft-acts" disabled={busy}>
+              {difference && (
+                <button type="button" className="act" aria-pressed={changes} onClick={() => setChanges(!changes)}>
+                  {changes ? 'As accepted' : 'What was edited'}
+                </button>
+              )}
+              <button type="button" className="act" onClick={() => onTouch()}>
+                Where from
+              </button>
+              <button type="button" className="act" aria-expanded={!!others} onClick={() => void showOthers()}>
+                Other drafts
+              </button>
+              {pair.pruned ? (
+                <button type="button" className="act" onClick={() => void prune(turn - 1)}>
+                  Show it to the mind again
+                </button>
+              ) : (
+                <button type="button" className="act" onClick={() => void prune(turn)}>
+                  Hide up to here from the mind
+                </button>
+              )}
+            </fieldset>
+            <Refused because={refusal} />
+            {others?.length === 0 && <p className="soft">It was the only one.</p>}
+            {others?.map((draft) => (
+              <div key={draft.index} className="other">
+                <p className="soft">#{draft.index}, as it differs from the accepted one</p>
+                <Difference hunks={diffWords(pair.reply, draft.text)} />
+                <button type="button" className="act" disabled={busy} onClick={() => void reopen(draft.index)}>
+                  Answer with #{draft.index} instead, in a fork
+                </button>
+              </div>
+            ))}
+          </div>
+        </div>
+      </article>
+    </li>
+  );
+}

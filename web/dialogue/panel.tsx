@@ -1,0 +1,80 @@
+import { useMemo, useState } from 'react';
+import { go, pathTo } from '../address.ts';
+import { Refused, useWish } from '../refused.tsx';
+import { addRow } from '../workspace.ts';
+import { ClusterTimes } from './cluster-times.tsx';
+import { ConfigSheet } from './config-sheet.tsx';
+import type { Touched } from './drafts.tsx';
+import { PoolMap } from './pool-map.tsx';
+import { archivePath, type Status } from './reads.ts';
+import type { Talk } from './talk.ts';
+import { usePool } from './thoughts.ts';
+import { shownIn, useWhereFrom, WhereFrom } from './where-from.tsx';
+
+interface PanelProps {
+  readonly talk: Talk;
+  readonly status: Status;
+  readonly touched: Touched | undefined;
+  onTouch(touched: Touched): void;
+}
+
+/** Beside the drafts: where a sentence came from, what the mind thinks about, and the dialogue itself. */
+export function Panel({ talk, status, touched, onTouch }: PanelProps) {
+  const pool = usePool(talk);
+  const found = useWhereFrom(talk, touched);
+  const lit = useMemo(
+    () => new Set(found && 'found' in found ? shownIn(found.found).map(({ id }) => id) : []),
+    [found],
+  );
+  return (
+    <>
+      {touched && <WhereFrom touched={touched} found={found} onTouch={onTouch} />}
+      <section aria-label="Pool">
+        <h2>Thoughts</h2>
+        {pool && pool.thoughts.length > 0 ? (
+          <PoolMap pool={pool} lit={lit} />
+        ) : (
+          <p className="soft">The mind has thought nothing yet.</p>
+        )}
+      </section>
+      {pool && pool.thoughts.length > 0 && (
+        <section aria-label="Clusters over time">
+          <h2>Clusters over time</h2>
+          <ClusterTimes clusters={pool.clusters} />
+        </section>
+      )}
+      <ThisDialogue talk={talk} status={status} />
+    </>
+  );
+}
+
+function ThisDialogue({ talk, status }: { readonly talk: Talk; readonly status: Status }) {
+  const { wish, busy, refusal } = useWish();
+  const [isConfiguring, setConfiguring] = useState(false);
+
+  async function fork(): Promise<void> {
+    const made = await wish(() => talk.remote.command('fork', status.turn ? { seq: status.turn.fork_at } : {}));
+    if (!made) return;
+    addRow(made.thread);
+    go(pathTo(made.thread));
+  }
+
+  return (
+    <section aria-label="This dialogue">
+      <h2>This dialogue</h2>
+      <fieldset className="controls" disabled={busy}>
+        <button type="button" className="act" onClick={() => void fork()}>
+          {status.turn ? 'Another topic beside this' : 'Fork'}
+        </button>
+        <button type="button" className="act" onClick={() => setConfiguring(true)}>
+          Settings of the mind
+        </button>
+        <a className="act" href={archivePath(talk.id)} download={`drafts-${talk.id}.jsonl`}>
+          All drafts as a file
+        </a>
+        <Refused because={refusal} />
+      </fieldset>
+      {isConfiguring && <ConfigSheet talk={talk} onClose={() => setConfiguring(false)} />}
+    </section>
+  );
+}

@@ -1,0 +1,67 @@
+import { memo } from 'react';
+import type { Hunk } from '../../src/core/text-diff.ts';
+import { sentenceEnds } from '../../src/core/text-units.ts';
+import { visible } from '../text/visible.ts';
+
+/** A text sentence by sentence, letter for letter as it would be accepted: a touched one shows where it came from. */
+export const Sentences = memo(function Sentences({
+  text,
+  lit,
+  onTouch,
+}: {
+  readonly text: string;
+  readonly lit: string | undefined;
+  onTouch?: ((sentence: string) => void) | undefined;
+}) {
+  return (
+    <p className="passage" dir="auto">
+      {sentencesOf(text).map((sentence, at) => (
+        // The keys ← and → do the same for whoever has no pointer.
+        // biome-ignore lint/a11y/useKeyWithClickEvents: see above
+        // biome-ignore lint/a11y/noStaticElementInteractions: see above
+        <span
+          // biome-ignore lint/suspicious/noArrayIndexKey: a draft never changes
+          key={at}
+          className={onTouch && (lit !== undefined && sentence.trim() === lit ? 'sentence lit' : 'sentence')}
+          onClick={onTouch && (() => getSelection()?.isCollapsed !== false && onTouch(sentence.trim()))}
+        >
+          {visible(sentence)}
+        </span>
+      ))}
+    </p>
+  );
+});
+
+export function sentencesOf(text: string): readonly string[] {
+  const ends = sentenceEnds(text, 0, text.length);
+  const all = ends.map((end, i) => text.slice(i === 0 ? 0 : ends[i - 1], end));
+  // A line break is no sentence: it belongs to the one before it.
+  return all.reduce<string[]>((found, sentence) => {
+    if (sentence.trim() === '' && found.length > 0) found[found.length - 1] += sentence;
+    else found.push(sentence);
+    return found;
+  }, []);
+}
+
+/** What was taken away and what was added, both to be read in one text. */
+export const Difference = memo(function Difference({ hunks }: { readonly hunks: readonly Hunk[] }) {
+  return (
+    <p className="passage" dir="auto">
+      {hunks.map(({ kind, text }, at) => {
+        const Tag = kind === 'insert' ? 'ins' : kind === 'delete' ? 'del' : 'span';
+        // biome-ignore lint/suspicious/noArrayIndexKey: a difference never changes
+        return <Tag key={at}>{visible(text)}</Tag>;
+      })}
+    </p>
+  );
+});
+
+const LONG = 4000;
+const SHORTENED = 1500;
+
+/** The beginning of a very long text, up to the end of a word. */
+export function beginning(text: string): string | undefined {
+  if (text.length <= LONG) return undefined;
+  const end = Math.max(text.lastIndexOf(' ', SHORTENED), text.lastIndexOf('\n', SHORTENED), SHORTENED / 2);
+  return text.slice(0, end);
+}

@@ -1,0 +1,167 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { placeOf } from '../../src/protocol/cursor.ts';
+import { Announcer } from '../announcer.tsx';
+import { Beside, sheet, togglePanel } from '../frame.tsx';
+import { kept } from '../kept.ts';
+import { useKeys } from '../keys.ts';
+import { Refused, useWish } from '../refused.tsx';
+import { useStore } from '../store.ts';
+import { looked } from '../workspace.ts';
+import { isWorthTelling, WhileAway } from './away.tsx';
+import { Composer } from './composer.tsx';
+import { Drafts, type Touched } from './drafts.tsx';
+import { useEngagement } from './engagement.ts';
+import { Head } from './head.tsx';
+import { History } from './history.tsx';
+import { Message } from './message.tsx';
+import { Panel } from './panel.tsx';
+import type { Draft } from './reads.ts';
+import { RunLine } from './run-line.tsx';
+import { openTalk, type Talk } from './talk.ts';
+import './dialogue.css';
+
+interface RoomProps {
+  readonly id: string;
+  readonly me: string;
+  /** The draft the address points at, as `turn.index`. */
+  readonly at: string | undefined;
+}
+
+/** The room of one dialogue. */
+export function DialogueRoom({ id, me, at }: RoomProps) {
+  const [talk, setTalk] = useState<Talk>();
+  useEffect(() => {
+    const opened = openTalk(id, me);
+    setTalk(opened);
+    void opened.open();
+    return opened.close;
+  }, [id, me]);
+  return talk?.id === id ? <OpenRoom key={id} talk={talk} at={at} /> : <main aria-busy="true" />;
+}
+
+function OpenRoom({ talk, at }: { readonly talk: Talk; readonly at: string | undefined }) {
+  const { phase, problem } = useStore(talk.opened);
+  const status = useStore(talk.status);
+  const away = useStore(talk.away);
+  const [touched, setTouched] = useState<Touched>();
+  const [said, setSaid] = useState('');
+  const [goTo, setGoTo] = useState<number>();
+  const area = useRef<HTMLDivElement>(null);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const { wish, refusal } = useWish();
+  const turn = status?.turn;
+  useEngagement(talk, phase === 'ready');
+
+  const accept = useCallback(
+    async (draft: Pick<Draft, 'index'>, text?: string) => {
+      const open = talk.status.get()?.turn;
+      if (!open) return undefined;
+      // Always the index that is shown, and the turn it belongs to: it can never mean another one (D5).
+      const wished = { turn: open.turn, draft: draft.index, ...(text !== undefined && { text }) };
+      const done = await wish(() => talk.remote.command('accept', wished));
+      if (!done) return undefined;
+      talk.away.set(undefined);
+      setSaid(`Accepted draft ${draft.index}.`);
+      requestAnimationFrame(() => area.current?.scrollTo({ top: 0 }));
+      return done;
+    },
+    [talk, wish],
+  );
+
+  const touch = useCallback((next: Touched) => {
+    setTouched(next);
+    if (!matchMedia('(min-width: 1080px)').matches) sheet.set('panel');
+    else if (kept.isFolded()) togglePanel();
+  }, []);
+
+  useKeys({ c: () => field.current?.focus(), s: () => field.current?.focus() });
+  useEffect(() => {
+    if (phase === 'ready' && !talk.status.get()?.turn && talk.history.get().pairs.length === 0) field.current?.focus();
+  }, [phase, talk]);
+  useLooked(talk);
+
+  if (phase === 'missing') return <NotThere problem={problem} />;
+  if (phase === 'loading' || !status) return <main aria-busy="true" />;
+  const [ofTurn, index] = (at ?? '').split('.').map(Number);
+  const target = goTo ?? (turn && ofTurn === turn.turn && index ? index : undefined);
+  return (
+    <>
+      <main className="room" aria-label="Dialogue">
+        <Head id={talk.id} status={status} />
+        {turn && <RunLine talk={talk} status={status} />}
+        <div className="talk" ref={area}>
+          <div className="talk-inside">
+            <Refused because={refusal} />
+            {turn && <Message key={turn.turn} talk={talk} turn={turn} />}
+            {turn && away && isWorthTelling(away) && away.turn === turn.turn && (
+              <WhileAway
+                away={away}
+                onAccept={(best) => void accept({ index: best })}
+                onRead={setGoTo}
+                onPutAway={() => talk.away.set(undefined)}
+              />
+            )}
+            {turn && (
+              <Drafts
+                key={turn.turn}
+                talk={talk}
+                status={status}
+                area={area}
+                touched={touched}
+                target={target}
+                accept={accept}
+                onTouch={touch}
+              />
+            )}
+            {!turn && status.iter === 0 && <Empty />}
+            <History
+              talk={talk}
+              lit={touched}
+              onTouch={(ofTurn, draft, sentence) => touch({ turn: ofTurn, draft, sentence })}
+            />
+          </div>
+        </div>
+        <Composer
+          key={turn ? 'steer' : `message-${talk.history.get().pairs[0]?.turn ?? 0}`}
+          talk={talk}
+          status={status}
+          field={field}
+        />
+      </main>
+      <Beside label="Thoughts">
+        <Panel talk={talk} status={status} touched={touched} onTouch={touch} />
+      </Beside>
+      <Announcer text={said} />
+    </>
+  );
+}
+
+function Empty() {
+  return (
+    <p className="empty soft">
+      Write, and a mind begins to draft an answer. It goes on until you accept one; nothing is sent before.
+    </p>
+  );
+}
+
+/** The list must not call new what stands on this screen. */
+function useLooked(talk: Talk): void {
+  const status = useStore(talk.status);
+  useEffect(() => {
+    if (status && document.visibilityState === 'visible') looked(talk.id, Number(placeOf('thread', status.head)));
+  }, [talk, status]);
+}
+
+function NotThere({ problem }: { readonly problem: string | undefined }) {
+  return (
+    <main className="room plain">
+      <h1>No such dialogue</h1>
+      <Refused because={problem} />
+      <p>
+        <a href="/" data-in-page>
+          To the start
+        </a>
+      </p>
+    </main>
+  );
+}

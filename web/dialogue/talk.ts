@@ -1,0 +1,212 @@
+import { HeddleRefusal, type StreamState, type WireEvent } from '../../src/client/index.ts';
+import { placeOf } from '../../src/protocol/cursor.ts';
+import { client, sentenceFor } from '../session.ts';
+import { createStore, oneAtATime } from '../store.ts';
+import { type Buffer, heardDraft, markSeen } from './buffer.ts';
+import { type Away, type Draft, type Pair, readsOf, type Status } from './reads.ts';
+
+const PAGE = 60;
+const PAIRS = 20;
+const AGAIN_MS = 1_000;
+const BURST_MS = 20;
+/** These begin or end a turn, or change what was said before. */
+const TURNS = new Set(['turn.opened', 'turn.accepted', 'turn.withdrawn', 'history.pruned']);
+
+export interface Opened {
+  readonly phase: 'loading' | 'ready' | 'missing';
+  readonly problem?: string;
+}
+const EMPTY: Buffer = { turn: null, drafts: [], total: 0, began: 0, failed: new Map(), small: new Set() };
+
+/** One dialogue as it is being looked at: how it stands, its drafts as they come, what was accepted before. */
+export function openTalk(id: string, me: string) {
+  const remote = client.thread(id);
+  const reads = readsOf(id);
+  const opened = createStore<Opened>({ phase: 'loading' });
+  const status = createStore<Status | undefined>(undefined);
+  const buffer = createStore<Buffer>(EMPTY);
+  const history = createStore<{ readonly pairs: readonly Pair[]; readonly more: boolean }>({ pairs: [], more: false });
+  const away = createStore<Away | undefined>(undefined);
+  const connection = createStore<StreamState>('connecting');
+  /** Changes whenever thoughts or their clusters did. */
+  const thoughts = createStore(0);
+  let following: AbortController | undefined;
+  let after = 'head';
+  let arrivals: WireEvent[] = [];
+  let loading = false;
+  let closed = false;
+
+  const refreshStatus = oneAtATime(() => quietly(async () => status.set(await reads.status())));
+  const reload = oneAtATime(async () => {
+    loading = true;
+    await quietly(load);
+    loading = false;
+  });
+
+  async function load(): Promise<void> {
+    const [now, page, past, iterations] = await Promise.all([
+      reads.status(),
+      reads.drafts({ limit: PAGE }),
+      reads.history({ limit: PAIRS }),
+      reads.iterations({ limit: PAGE }),
+    ]);
+    const began = now.iter - (now.turn?.iterations ?? 0);
+    const mine = iterations.iterations.filter(({ iter }) => iter > began);
+    buffer.set({
+      turn: page.turn,
+      drafts: page.drafts,
+      total: page.total,
+      began,
+      failed: new Map(mine.flatMap(({ iter, problem }) => (problem === undefined ? [] : [[iter, problem]]))),
+      small: new Set(iterations.iterations.flatMap(({ iter, small }) => (small ? [iter] : []))),
+    });
+    history.set({ pairs: past.turns, more: past.turns.length === PAIRS });
+    status.set(now);
+    after = [page.head, now.head].reduce((a, b) => (place(a) < place(b) ? a : b));
+    thoughts.set((count) => count + 1);
+  }
+
+  async function open(): Promise<void> {
+    while (!closed && opened.get().phase === 'loading') {
+      try {
+        // Before anything is on the screen, and so seen: what came meanwhile.
+        const missed = await reads.away();
+        await load();
+        away.set(missed);
+        opened.set({ phase: 'ready' });
+      } catch (error) {
+        failed(error);
+        if (opened.get().phase === 'loading') await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+      }
+    }
+    if (closed || opened.get().phase !== 'ready') return;
+    document.addEventListener('visibilitychange', looked);
+    followWhileSeen();
+  }
+
+  function close(): void {
+    closed = true;
+    document.removeEventListener('visibilitychange', looked);
+    following?.abort();
+  }
+
+  /** Whoever comes back is told what came meanwhile, as whoever opens the room is. */
+  function looked(): void {
+    if (document.visibilityState !== 'visible') following?.abort();
+    else void quietly(async () => away.set(await reads.away())).then(followWhileSeen);
+  }
+
+  /** Being connected is being there: a tab nobody looks at is not (T3). */
+  function followWhileSeen(): void {
+    following?.abort();
+    if (closed || document.visibilityState !== 'visible') return;
+    following = new AbortController();
+    void follow(following.signal);
+  }
+
+  async function follow(signal: AbortSignal): Promise<void> {
+    try {
+      for await (const { event, cursor } of remote.stream({ after, signal, onState: connected })) {
+        if (cursor !== undefined) after = cursor;
+        if (event && arrivals.push(event) === 1) setTimeout(arrive, BURST_MS);
+      }
+    } catch (error) {
+      failed(error);
+      // The log is not the one that was read, such as after an older copy was restored.
+      if (!(error instanceof HeddleRefusal) || error.code !== 'wrong_cursor') return;
+      await reload();
+      if (!signal.aborted) followWhileSeen();
+    }
+  }
+
+  function connected(now: StreamState): void {
+    connection.set(now);
+    if (now === 'open') void refreshStatus();
+  }
+
+  function arrive(): void {
+    const events = arrivals;
+    arrivals = [];
+    // What is being read may be older than this.
+    if (loading || events.some(({ type }) => TURNS.has(type))) return void reload();
+    let now = buffer.get();
+    for (const event of events) {
+      if (event.type === 'iteration.ended') {
+        const next = heardDraft(now, event);
+        if (!next) return void reload(); // Something between is missing.
+        now = next;
+      } else if (event.type === 'drafts.seen') now = markSeen(now, event);
+    }
+    buffer.set(now);
+    const thought = events.some(({ type }) => type === 'iteration.ended' || type === 'thought.clustered');
+    if (thought) thoughts.set((count) => count + 1);
+    void refreshStatus();
+  }
+
+  /** Drafts further back, as somebody scrolls to them. */
+  const showOlder = oneAtATime(() =>
+    quietly(async () => {
+      const { drafts, turn, total } = buffer.get();
+      const last = drafts.at(-1)?.index ?? 1;
+      if (last <= 1 || drafts.length >= total) return;
+      const page = await reads.drafts({ before: last, limit: PAGE, ...(turn !== null && { turn }) });
+      buffer.set((now) =>
+        now.turn === page.turn && now.drafts.at(-1)?.index === last
+          ? { ...now, drafts: [...now.drafts, ...page.drafts] }
+          : now,
+      );
+    }),
+  );
+
+  const showEarlier = oneAtATime(() =>
+    quietly(async () => {
+      const before = history.get().pairs.at(-1)?.turn;
+      if (before === undefined) return;
+      const { turns } = await reads.history({ before, limit: PAIRS });
+      history.set((now) => ({ pairs: [...now.pairs, ...turns], more: turns.length === PAIRS }));
+    }),
+  );
+
+  /** One draft, of any turn, however far back. */
+  async function draft(turn: number, index: number): Promise<Draft | undefined> {
+    const here = buffer.get();
+    const known = here.turn === turn ? here.drafts.find((each) => each.index === index) : undefined;
+    return known ?? (await reads.drafts({ turn, only: String(index) })).drafts[0];
+  }
+
+  async function quietly(work: () => Promise<unknown>): Promise<void> {
+    await work().catch(failed);
+  }
+
+  function failed(error: unknown): void {
+    const code = error instanceof HeddleRefusal ? error.code : undefined;
+    const problem = sentenceFor(error);
+    if (code === 'unknown_thread' || code === 'wrong_kind') opened.set({ phase: 'missing', problem });
+  }
+
+  return {
+    id,
+    me,
+    remote,
+    reads,
+    opened,
+    status,
+    buffer,
+    history,
+    away,
+    connection,
+    thoughts,
+    open,
+    close,
+    draft,
+    refreshStatus,
+    showOlder,
+    showEarlier,
+  };
+}
+
+function place(cursor: string): number {
+  return Number(placeOf('thread', cursor));
+}
+
+export type Talk = ReturnType<typeof openTalk>;

@@ -1,0 +1,124 @@
+import { useEffect, useState } from 'react';
+import { likenessOf } from '../../src/core/dialogue/away.ts';
+import { sentenceFor } from '../session.ts';
+import { firstLine } from '../text/first-line.ts';
+import { visible } from '../text/visible.ts';
+import { Time } from '../time.tsx';
+import type { Touched } from './drafts.tsx';
+import { ClusterSign } from './pool-map.tsx';
+import type { Provenance, Thought } from './reads.ts';
+import type { Talk } from './talk.ts';
+
+/** Longer ones are looked for by how they begin. */
+const LONGEST = 2000;
+
+export type Found = { readonly found: Provenance } | { readonly problem: string };
+
+/** What is known of where a touched sentence or draft came from. */
+export function useWhereFrom(talk: Talk, touched: Touched | undefined): Found | undefined {
+  const [found, setFound] = useState<Found>();
+  useEffect(() => {
+    setFound(undefined);
+    if (!touched) return;
+    let isWanted = true;
+    const { turn, draft, sentence } = touched;
+    talk.reads.provenance({ turn, draft, ...(sentence && { passage: sentence.slice(0, LONGEST) }) }).then(
+      (answer) => isWanted && setFound({ found: answer }),
+      (error) => isWanted && setFound({ problem: sentenceFor(error) }),
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [talk, touched]);
+  return found;
+}
+
+/** Thoughts that were shown when it was written, each once. */
+export function shownIn({ iteration }: Provenance): readonly Thought[] {
+  if (!iteration) return [];
+  const { thoughts, recent, recalled } = iteration.shown;
+  return [...new Map([...thoughts, ...recent, ...recalled].map((thought) => [thought.id, thought])).values()];
+}
+
+interface WhereFromProps {
+  readonly touched: Touched;
+  readonly found: Found | undefined;
+  onTouch(touched: Touched): void;
+}
+
+/** From a sentence to the draft that first had it, the iteration that wrote that, and the thoughts it was shown (D27). */
+export function WhereFrom({ touched, found, onTouch }: WhereFromProps) {
+  return (
+    <section aria-label="Where it came from" className="where-from">
+      <h2>Where it came from</h2>
+      {touched.sentence && (
+        <p className="touched" dir="auto">
+          “{firstLine(touched.sentence, 200)}”
+        </p>
+      )}
+      {found && 'problem' in found && <p className="refused">{found.problem}</p>}
+      {found && 'found' in found && <Chain touched={touched} provenance={found.found} onTouch={onTouch} />}
+    </section>
+  );
+}
+
+function Chain({
+  touched,
+  provenance,
+  onTouch,
+}: {
+  readonly touched: Touched;
+  readonly provenance: Provenance;
+  onTouch(touched: Touched): void;
+}) {
+  const { first, drafts, iteration, turn } = provenance;
+  if (!first || !iteration) return <p className="soft">No draft says this: the person wrote it when accepting.</p>;
+  const passage = touched.sentence;
+  const shown = [...shownIn(provenance)].sort(
+    (a, b) => likenessOf(b.text, passage ?? '') - likenessOf(a.text, passage ?? ''),
+  );
+  const clusters = new Set(shown.flatMap(({ cluster }) => cluster ?? [])).size;
+  return (
+    <>
+      <p>
+        {touched.sentence ? 'First in ' : ''}draft{' '}
+        <button type="button" className="link" onClick={() => onTouch({ turn, draft: first.index })}>
+          #{first.index}
+        </button>
+        {drafts.length > 1 && `, and in ${drafts.length - 1} later`}; iteration {first.iter} by {iteration.model}
+        {iteration.small && <span title="The small built-in model"> (small)</span>}, <Time ts={iteration.ts} />.
+      </p>
+      <p className="soft">
+        It was shown {shown.length} {shown.length === 1 ? 'thought' : 'thoughts'}
+        {clusters > 0 && ` of ${clusters} ${clusters === 1 ? 'cluster' : 'clusters'}`}
+        {iteration.shown.drafts.length > 0 &&
+          `, drafts ${iteration.shown.drafts.map((index) => `#${index}`).join(' ')}`}
+        {iteration.shown.history.length > 0 && `, ${iteration.shown.history.length} earlier turns`}.
+      </p>
+      <ul className="thoughts" aria-label="Thoughts that were shown">
+        {shown.map(({ id, text, cluster, iter }) => (
+          <li key={id} dir="auto">
+            <ClusterSign cluster={cluster} /> {visible(text)} <span className="soft">iteration {iter}</span>
+          </li>
+        ))}
+      </ul>
+      {iteration.thoughts.length > 0 && (
+        <>
+          <p className="soft">With it the mind thought:</p>
+          <ul className="thoughts" aria-label="Thoughts it wrote">
+            {iteration.thoughts.map(({ id, text, cluster }) => (
+              <li key={id} dir="auto">
+                <ClusterSign cluster={cluster} /> {visible(text)}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <p className="soft exact">
+        {(iteration.latency_ms / 1000).toFixed(1)} s; {iteration.usage.prompt.toLocaleString('en')} tokens read,{' '}
+        {iteration.usage.generated.toLocaleString('en')} written; seed <code>{iteration.seed}</code>; prompt{' '}
+        <code title={iteration.prompt}>{iteration.prompt.slice(0, 8)}</code>
+      </p>
+    </>
+  );
+}
