@@ -1,11 +1,15 @@
 import { appendsWhileGenerating } from './appends-while-generating.ts';
 import { authorship } from './authorship.ts';
+import { dialogue } from './dialogue.ts';
 import { embedded, embeddedText } from './embedded.ts';
 import { embedder } from './embedder.ts';
 import { history } from './history.ts';
 import { httpAppend } from './http-append.ts';
 import { loneAppend } from './lone-append.ts';
+import { loomEdit } from './loom-edit.ts';
 import { loomImport } from './loom-import.ts';
+import { loomOpen } from './loom-open.ts';
+import { loomPath } from './loom-path.ts';
 import { met, show } from './measure.ts';
 import { modelMemory } from './model-memory.ts';
 import { opening } from './opening.ts';
@@ -32,7 +36,11 @@ const benches = {
   weave,
   authorship,
   'loom-import': loomImport,
+  'loom-path': loomPath,
+  'loom-edit': loomEdit,
+  'loom-open': loomOpen,
   pool,
+  dialogue,
 };
 
 const asked = process.argv.slice(2);

@@ -1,4 +1,4 @@
-import type { Graph } from './graph.ts';
+import { type Graph, NODES } from './graph.ts';
 import type { Journal } from './versions.ts';
 
 /** What comes before the root: nothing. */
@@ -7,36 +7,51 @@ export const NO_CONTEXT = 0;
 export const UNHEARD_OF = -1;
 const BITS = 2 ** 26;
 
-/** The context after a node that stands in `context`; UNHEARD_OF where there is none. */
+/** The context after a node that stands in `context`; UNHEARD_OF where nothing was ever written in it. */
 export function contextAfter(graph: Graph, context: number, node: number): number {
   if (context === UNHEARD_OF) return UNHEARD_OF;
-  const own = graph.contexts[node] === context ? (graph.after[node] as number) : UNHEARD_OF;
-  if (own !== UNHEARD_OF) return own;
-  const text = graph.texts.get(graph.contents[node] as string);
-  return text === undefined ? UNHEARD_OF : (graph.contextOf.get(context * BITS + text) ?? UNHEARD_OF);
+  if (graph.contexts[node] === context && graph.after[node] !== UNHEARD_OF) return graph.after[node] as number;
+  const first = firstOf(graph, context);
+  const text = graph.same.texts.get(graph.contents[node] as string);
+  return text === undefined ? UNHEARD_OF : (graph.same.byText.get(first * BITS + text) ?? UNHEARD_OF);
 }
 
-/** The same, made where there is none. */
+/** The same, made where there is none. Where a node stands in its own context nothing has to be looked for. */
 export function madeContextAfter(graph: Graph, journal: Journal, context: number, node: number): number {
-  const known = contextAfter(graph, context, node);
-  const made = known === UNHEARD_OF ? addContext(graph, journal, context, node) : known;
-  if (graph.contexts[node] === context && graph.after[node] !== made) journal.put(graph.after, node, made);
-  return made;
-}
-
-function addContext(graph: Graph, journal: Journal, context: number, node: number): number {
-  const content = graph.contents[node] as string;
-  let text = graph.texts.get(content);
-  if (text === undefined) {
-    text = graph.texts.size;
-    journal.set(graph.texts, content, text);
-  }
+  const isOwn = graph.contexts[node] === context;
+  const known = isOwn ? (graph.after[node] as number) : contextAfter(graph, context, node);
+  if (known !== UNHEARD_OF) return known;
   const made = graph.contextBefore.length;
   graph.contextBefore.push(context);
   graph.contextNode.push(node);
   graph.contextHash.push(undefined);
-  journal.set(graph.contextOf, context * BITS + text, made);
+  if (isOwn && node >= (journal.lengths[NODES] as number)) graph.after[node] = made;
+  else if (isOwn) journal.put(graph.after, node, made);
   return made;
+}
+
+export function isSame(graph: Graph, one: number, other: number): boolean {
+  if (one === other) return one !== UNHEARD_OF;
+  return one !== UNHEARD_OF && other !== UNHEARD_OF && firstOf(graph, one) === firstOf(graph, other);
+}
+
+/** Of all contexts that are the same, the first; worked out for all that came since it was last asked. */
+function firstOf(graph: Graph, context: number): number {
+  const { first, texts, byText } = graph.same;
+  if (first.length === 0) first.push(NO_CONTEXT);
+  for (let next = first.length; next < graph.contextBefore.length; next++) {
+    const content = graph.contents[graph.contextNode[next] as number] as string;
+    let text = texts.get(content);
+    if (text === undefined) {
+      text = texts.size;
+      texts.set(content, text);
+    }
+    const key = (first[graph.contextBefore[next] as number] as number) * BITS + text;
+    const known = byText.get(key);
+    if (known === undefined) byText.set(key, next);
+    first.push(known ?? next);
+  }
+  return first[context] as number;
 }
 
 /** Hash of a context: of the hash of the one before and that of the text before (W7). */

@@ -90,7 +90,7 @@ function beginning(
   return isRefusal(cut) ? cut : { events: [cut.event], at: cut.prefix };
 }
 
-function idAt(graph: Graph, nodes: readonly number[], position: number, versions: ReadonlyMap<string, string>): string {
+function idAt(graph: Graph, nodes: Int32Array, position: number, versions: ReadonlyMap<string, string>): string {
   const id = graph.ids[nodes[position] as number] as string;
   return versions.get(id) ?? id;
 }

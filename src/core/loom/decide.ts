@@ -71,7 +71,7 @@ function switchTo(state: LoomState, input: InputOf<'switch'>, context: ModeConte
 
 function isShown(state: LoomState, graph: Graph, who: string, node: number): boolean {
   const resolved = resolve(graph, ownerOf(graph, who, state.founder));
-  if (node === 0) return resolved.places.length === 1;
+  if (node === 0) return resolved.length === 1;
   const position = positionOf(resolved, graph.places[node] as number);
   return position >= 0 && resolved.nodes[position] === node;
 }

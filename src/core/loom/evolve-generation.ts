@@ -110,7 +110,7 @@ function addChoices(
   ]);
   // Elsewhere by now, they find it when they come back: nothing they see has changed, so nothing is to be undone.
   if (positionOf(resolve(graph, requester), fresh) < 0) return;
-  remember(graph, journal, requester, { id: event.id, what: 'generate', cells });
+  remember(graph, journal, requester, event.id, 'generate', cells);
 }
 
 function failed(state: LoomState, { generation, raw }: Content<typeof events.failed>): LoomState {

@@ -45,7 +45,7 @@ export function split(graph: Graph, journal: Journal, event: Event): void {
     { in: 'child', place: graph.places[first] as number, after: graph.places[second] as number },
     { in: 'child', place: graph.places[second] as number, after: next },
   ];
-  remember(graph, journal, who, { id: event.id, what: 'split', cells: go(graph, journal, who, moves) });
+  remember(graph, journal, who, event.id, 'split', go(graph, journal, who, moves));
 }
 
 export function merged(graph: Graph, journal: Journal, event: Event): void {
@@ -68,7 +68,7 @@ export function merged(graph: Graph, journal: Journal, event: Event): void {
     { in: 'child', place: before, after: graph.places[joined] as number },
     { in: 'child', place: graph.places[joined] as number, after: next },
   ];
-  remember(graph, journal, who, { id: event.id, what: 'merge', cells: go(graph, journal, who, moves) });
+  remember(graph, journal, who, event.id, 'merge', go(graph, journal, who, moves));
 }
 
 export function imported(graph: Graph, journal: Journal, event: Event): void {
@@ -79,20 +79,17 @@ export function imported(graph: Graph, journal: Journal, event: Event): void {
     if (parent === undefined || graph.byId.has(each.id)) continue;
     const { id, content, kind } = each;
     const author = each.author ?? (kind === 'human' ? event.from : (each.model ?? 'model'));
-    const fresh = { id, content, kind, author, created: each.created ?? event.ts, seq: event.seq };
+    const context =
+      base === undefined
+        ? madeContextAfter(graph, journal, graph.contexts[parent] as number, parent)
+        : (graph.contexts[base] as number);
+    const created = each.created ?? event.ts;
+    const fresh = { id, content, author, kind, created, seq: event.seq, context, origin: undefined };
     const node =
       base === undefined
-        ? addPlace(
-            graph,
-            journal,
-            { ...fresh, context: madeContextAfter(graph, journal, graph.contexts[parent] as number, parent) },
-            graph.places[parent] as number,
-          )
-        : addVersion(graph, journal, { ...fresh, context: graph.contexts[base] as number }, base);
-    const { bookmark, tags, rating, note } = each;
-    const marks = { ...(bookmark !== undefined && { bookmark }), ...(tags && { tags }), ...(note && { note }) };
-    if (rating !== undefined) Object.assign(marks, { rating });
-    if (Object.keys(marks).length > 0) journal.set(graph.marks, node, marks as Marks);
+        ? addPlace(graph, journal, fresh, graph.places[parent] as number)
+        : addVersion(graph, journal, fresh, base);
+    if (isMarked(each)) journal.set(graph.marks, node, marksOf(each));
     if (each.pruned) journal.put(graph.pruned, graph.places[node] as number, 1);
   }
   const tip = active === undefined ? undefined : graph.byId.get(active);
@@ -101,10 +98,25 @@ export function imported(graph: Graph, journal: Journal, event: Event): void {
     ...movesTo(graph, event.from, tip),
     { in: 'child', place: graph.places[tip] as number, after: END },
   ]);
-  remember(graph, journal, event.from, { id: event.id, what: 'import', cells });
+  remember(graph, journal, event.from, event.id, 'import', cells);
+}
+
+type ImportedNode = Content<typeof events.importedNode>;
+
+function isMarked({ bookmark, tags, rating, note }: ImportedNode): boolean {
+  return bookmark !== undefined || tags !== undefined || rating !== undefined || note !== undefined;
+}
+
+function marksOf({ bookmark, tags, rating, note }: ImportedNode): Marks {
+  return {
+    ...(bookmark !== undefined && { bookmark }),
+    ...(tags && { tags }),
+    ...(rating !== undefined && { rating }),
+    ...(note !== undefined && { note }),
+  };
 }
 
 /** When it was written, and the event it came with. */
-export function stamp(event: Event) {
+function stamp(event: Event) {
   return { created: event.ts, seq: event.seq };
 }

@@ -2,8 +2,8 @@ import type { z } from 'zod';
 import type { Event } from '../event.ts';
 import type * as events from './events.ts';
 import { evolveGeneration } from './evolve-generation.ts';
-import { imported, merged, split, stamp } from './evolve-shape.ts';
-import { addPlace, addVersion, type Cell, copyOf, type Graph, type Marks } from './graph.ts';
+import { imported, merged, split } from './evolve-shape.ts';
+import { addPlace, addVersion, copyOf, type Graph, type Marks } from './graph.ts';
 import {
   contextBehind,
   doActAgain,
@@ -80,11 +80,12 @@ function configured(before: Settings, content: Content<typeof events.settings>):
 function committed(graph: Graph, journal: Journal, event: Event): void {
   const { edits, append } = event.content as Content<typeof events.committed>;
   const who = event.from;
-  const wrote = { author: who, kind: event.meta.by === 'human' ? 'human' : 'model', ...stamp(event) } as const;
-  const cells: Cell[] = [];
+  const kind = event.meta.by === 'human' ? 'human' : 'model';
+  const wrote = { author: who, kind, created: event.ts, seq: event.seq } as const;
+  const cells: number[] = [];
   for (const { node: id, from, content, context_hash, source } of edits) {
     const base = graph.byId.get(from);
-    if (base === undefined) continue;
+    if (base === undefined || graph.byId.has(id)) continue;
     const place = graph.places[base] as number;
     const position = positionOf(resolve(graph, who), place);
     const context =
@@ -95,14 +96,24 @@ function committed(graph: Graph, journal: Journal, event: Event): void {
     cells.push(...go(graph, journal, who, [{ in: 'version', place, after: node }]));
   }
   const parent = append && graph.byId.get(append.after);
-  if (append && parent !== undefined) {
+  if (append && parent !== undefined && !graph.byId.has(append.node)) {
     const context = contextBehind(graph, journal, who, parent);
     graph.contextHash[context] ??= append.context_hash;
     const { node: id, content } = append;
-    const node = addPlace(graph, journal, { id, content, ...wrote, context }, graph.places[parent] as number);
+    const fresh = {
+      id,
+      content,
+      author: who,
+      kind,
+      created: event.ts,
+      seq: event.seq,
+      context,
+      origin: undefined,
+    } as const;
+    const node = addPlace(graph, journal, fresh, graph.places[parent] as number);
     cells.push(...go(graph, journal, who, movesToEnd(graph, who, node)));
   }
-  remember(graph, journal, who, { id: event.id, what: 'commit', cells });
+  remember(graph, journal, who, event.id, 'commit', cells);
 }
 
 function switched(graph: Graph, journal: Journal, event: Event): void {
@@ -110,7 +121,7 @@ function switched(graph: Graph, journal: Journal, event: Event): void {
   if (node === undefined) return;
   const cells = go(graph, journal, event.from, movesTo(graph, event.from, node));
   if (node !== 0) settle(graph, journal, event.from, graph.places[node] as number);
-  remember(graph, journal, event.from, { id: event.id, what: 'switch', cells });
+  remember(graph, journal, event.from, event.id, 'switch', cells);
 }
 
 function marked(graph: Graph, journal: Journal, event: Event): void {
@@ -125,7 +136,7 @@ function marked(graph: Graph, journal: Journal, event: Event): void {
   }
   if (pruned === undefined) return;
   const cells = go(graph, journal, event.from, pruning(graph, event.from, graph.places[node] as number, pruned));
-  remember(graph, journal, event.from, { id: event.id, what: pruned ? 'prune' : 'restore', cells });
+  remember(graph, journal, event.from, event.id, pruned ? 'prune' : 'restore', cells);
 }
 
 /** Whoever prunes what they are looking at looks no further than what stands before it. */

@@ -7,8 +7,8 @@ import type { Journal, Tables } from './versions.ts';
  * - a place is its first node and the versions made from it, linked in order; `edited` names what each was made from;
  * - children hang below a family: a place has its own, but the second half of a split and a merged node share the
  *   family of the node they stand for, so nothing downstream is copied and no edge rewritten (W2, W3, W20);
- * - a context stands for everything before a node on a path, as (context before it, text before it); equal pairs are
- *   one context, so two are the same exactly when their hashes are (W6, W7).
+ * - a context stands for everything before a node on a path, as (context before it, node before it); contexts of equal
+ *   texts in a row are the same, which is so exactly when their hashes are (W6, W7).
  */
 export interface Graph extends Tables {
   // By node.
@@ -51,9 +51,6 @@ export interface Graph extends Tables {
   readonly contextHash: (string | undefined)[];
 
   readonly byId: Map<string, number>;
-  /** One number for equal texts. */
-  readonly texts: Map<string, number>;
-  readonly contextOf: Map<number, number>;
   readonly marks: Map<number, Marks>;
   /** By family: the places that share it besides its own. */
   readonly sharers: Map<number, readonly number[]>;
@@ -62,6 +59,8 @@ export interface Graph extends Tables {
   readonly generations: Map<string, Generation>;
   /** Resolved paths, by participant: worked out, never journalled. */
   readonly memo: Map<string, Resolved>;
+  /** Which contexts are the same: worked out when it is first asked, never journalled. */
+  readonly same: SameContexts;
   /** Who wrote what of a node, by node: worked out, never journalled. */
   readonly spans: Map<number, Attributed>;
 }
@@ -109,13 +108,25 @@ export interface Path {
 
 /** A path as it is shown, from the root on. */
 export interface Resolved {
-  readonly places: number[];
-  readonly nodes: number[];
+  /** So many of the places and nodes are on it. */
+  length: number;
+  places: Int32Array;
+  nodes: Int32Array;
   readonly contexts: number[];
   /** So many of the contexts are worked out. */
   known: number;
   /** By place: where it stands, if `places` has it there. */
   at: Int32Array;
+}
+
+/** Of contexts that are the same, the first stands for all. */
+export interface SameContexts {
+  /** By context, for as many as were asked about. */
+  readonly first: number[];
+  /** One number for equal texts. */
+  readonly texts: Map<string, number>;
+  /** By the context before, as it stands for all, and the text. */
+  readonly byText: Map<number, number>;
 }
 
 /** What a participant can take back, the newest on top. */
@@ -127,15 +138,9 @@ export interface Acts {
 export interface Act {
   readonly id: string;
   readonly what: string;
-  readonly cells: readonly Cell[];
+  /** Fours: which column, which place, what was there and what is. There are as many acts as commits. */
+  readonly cells: readonly number[];
   readonly below: Act | undefined;
-}
-
-export interface Cell {
-  readonly in: 'child' | 'version' | 'pruned';
-  readonly place: number;
-  readonly before: number;
-  readonly after: number;
 }
 
 export interface Generation {
@@ -156,64 +161,71 @@ export function emptyGraph(): Graph {
   const edges = { family: [0], parentFamily: [-1], nextSibling: [-1], pruned: [0], preferred: [0] };
   const children = { firstChild: [-1], lastChild: [-1], childCount: [0] };
   const contexts = { contextBefore: [-1], contextNode: [-1], contextHash: [undefined] as (string | undefined)[] };
-  return graphOf({ ...nodes, ...links, origins, ...versions, ...edges, ...children, ...contexts });
+  return graphOf({ ...nodes, ...links, origins }, { ...versions, ...edges, ...children }, contexts);
 }
 
-type Columns = Omit<
+type NodeColumns = Pick<
   Graph,
-  | 'growing'
-  | 'forget'
-  | 'byId'
-  | 'texts'
-  | 'contextOf'
-  | 'marks'
-  | 'sharers'
-  | 'paths'
-  | 'acts'
-  | 'generations'
-  | 'memo'
-  | 'spans'
+  | ('ids' | 'contents' | 'authors' | 'kinds' | 'created' | 'places' | 'edited')
+  | ('nextVersion' | 'contexts' | 'after' | 'seqs' | 'origins')
 >;
+type PlaceColumns = Pick<
+  Graph,
+  | ('firstNode' | 'lastNode' | 'versionCount' | 'family' | 'parentFamily' | 'nextSibling')
+  | ('firstChild' | 'lastChild' | 'childCount' | 'pruned' | 'preferred')
+>;
+type ContextColumns = Pick<Graph, 'contextBefore' | 'contextNode' | 'contextHash'>;
 
-function graphOf(columns: Columns): Graph {
+function graphOf(nodes: NodeColumns, places: PlaceColumns, contexts: ContextColumns): Graph {
+  const byId = new Map<string, number>();
   const memo = new Map<string, Resolved>();
   const spans = new Map<number, Attributed>();
-  return {
-    ...columns,
-    growing: Object.values(columns) as unknown[][],
+  const same: SameContexts = { first: [], texts: new Map(), byText: new Map() };
+  const graph: Graph = {
+    ...nodes,
+    ...places,
+    ...contexts,
+    growing: [nodes, places, contexts].map((table) => Object.values(table) as unknown[][]),
+    unlist([first = 0]) {
+      for (let i = first; i < nodes.ids.length; i++) byId.delete(nodes.ids[i] as string);
+    },
+    list([first = 0]) {
+      for (let i = first; i < nodes.ids.length; i++) byId.set(nodes.ids[i] as string, i);
+    },
     forget() {
       memo.clear();
       spans.clear();
+      same.first.length = 0;
+      same.texts.clear();
+      same.byText.clear();
     },
-    byId: new Map([[ROOT, 0]]),
-    texts: new Map(),
-    contextOf: new Map(),
+    byId,
     marks: new Map(),
     sharers: new Map(),
     paths: new Map(),
     acts: new Map(),
     generations: new Map(),
     memo,
+    same,
     spans,
   };
+  graph.list([0]);
+  return graph;
 }
 
 /** A graph of its own for a fork, which goes its own way from here. */
 export function copyOf(graph: Graph): Graph {
-  const { growing: _, forget: __, memo: ___, spans: ____, ...rest } = graph;
-  const { byId, texts, contextOf, marks, sharers, paths, acts, generations, ...columns } = rest;
-  const copied = Object.fromEntries(Object.entries(columns).map(([name, list]) => [name, (list as unknown[]).slice()]));
-  const ways = [...paths].map(([id, path]) => [id, copyOfPath(path)] as const);
-  return Object.assign(graphOf(copied as unknown as Columns), {
-    byId: new Map(byId),
-    texts: new Map(texts),
-    contextOf: new Map(contextOf),
-    marks: new Map(marks),
-    sharers: new Map(sharers),
-    paths: new Map(ways),
-    acts: new Map(acts),
-    generations: new Map(generations),
-  });
+  const [nodes, places, contexts] = graph.growing as [unknown[][], unknown[][], unknown[][]];
+  const copied = (columns: readonly unknown[][]) => {
+    const all = Object.entries(graph).filter(([, value]) => columns.includes(value as unknown[]));
+    return Object.fromEntries(all.map(([name, list]) => [name, (list as unknown[]).slice()])) as never;
+  };
+  const copy = graphOf(copied(nodes), copied(places), copied(contexts));
+  for (const [id, path] of graph.paths) copy.paths.set(id, copyOfPath(path));
+  for (const name of ['marks', 'sharers', 'acts', 'generations'] as const) {
+    for (const [key, value] of graph[name] as Map<never, never>) (copy[name] as Map<unknown, unknown>).set(key, value);
+  }
+  return copy;
 }
 
 export function copyOfPath({ child, version, seen }: Path): Path {
@@ -235,7 +247,7 @@ export interface NewNode {
 export function addVersion(graph: Graph, journal: Journal, node: NewNode, from: number): number {
   const place = graph.places[from] as number;
   const last = graph.lastNode[place] as number;
-  const index = addNode(graph, journal, node, place, from);
+  const index = addNode(graph, node, place, from);
   journal.put(graph.nextVersion, last, index);
   journal.put(graph.lastNode, place, index);
   journal.put(graph.versionCount, place, (graph.versionCount[place] as number) + 1);
@@ -245,7 +257,7 @@ export function addVersion(graph: Graph, journal: Journal, node: NewNode, from: 
 /** A branch: a new place, last among the children of another. */
 export function addPlace(graph: Graph, journal: Journal, node: NewNode, parent: number, family?: number): number {
   const place = graph.firstNode.length;
-  const index = addNode(graph, journal, node, place, -1);
+  const index = addNode(graph, node, place, -1);
   const parentFamily = graph.family[parent] as number;
   if (family !== undefined) journal.set(graph.sharers, family, [...(graph.sharers.get(family) ?? []), place]);
   graph.firstNode.push(index);
@@ -260,14 +272,23 @@ export function addPlace(graph: Graph, journal: Journal, node: NewNode, parent: 
   graph.pruned.push(0);
   graph.preferred.push(0);
   const last = graph.lastChild[parentFamily] as number;
-  if (last < 0) journal.put(graph.firstChild, parentFamily, place);
-  else journal.put(graph.nextSibling, last, place);
-  journal.put(graph.lastChild, parentFamily, place);
-  journal.put(graph.childCount, parentFamily, (graph.childCount[parentFamily] as number) + 1);
+  if (last < 0) putPlace(journal, graph.firstChild, parentFamily, place);
+  else putPlace(journal, graph.nextSibling, last, place);
+  putPlace(journal, graph.lastChild, parentFamily, place);
+  putPlace(journal, graph.childCount, parentFamily, (graph.childCount[parentFamily] as number) + 1);
   return index;
 }
 
-function addNode(graph: Graph, journal: Journal, node: NewNode, place: number, edited: number): number {
+function putPlace(journal: Journal, list: number[], place: number, value: number): void {
+  if (place >= (journal.lengths[PLACES] as number)) list[place] = value;
+  else journal.put(list, place, value);
+}
+
+/** Which of the growing tables is which. */
+export const NODES = 0;
+const PLACES = 1;
+
+function addNode(graph: Graph, node: NewNode, place: number, edited: number): number {
   const index = graph.ids.length;
   graph.ids.push(node.id);
   graph.contents.push(node.content);
@@ -281,7 +302,7 @@ function addNode(graph: Graph, journal: Journal, node: NewNode, place: number, e
   graph.after.push(-1);
   graph.seqs.push(node.seq);
   graph.origins.push(node.origin);
-  journal.set(graph.byId, node.id, index);
+  graph.byId.set(node.id, index);
   return index;
 }
 

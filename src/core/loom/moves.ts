@@ -1,10 +1,16 @@
 import { madeContextAfter } from './contexts.ts';
-import { type Act, type Acts, type Cell, copyOfPath, type Graph, type Path } from './graph.ts';
+import { type Act, type Acts, copyOfPath, type Graph, type Path } from './graph.ts';
 import { END, madeContextAt, positionOf, reshow, resolve, retrace, shownAt, wayTo } from './path.ts';
 import type { Journal } from './versions.ts';
 
-/** What an act does to a path or to what is pruned. */
-export type Move = Omit<Cell, 'before'>;
+/** What an act does to a path, or to what is pruned. */
+export interface Move {
+  readonly in: 'child' | 'version' | 'pruned';
+  readonly place: number;
+  readonly after: number;
+}
+
+const COLUMNS = ['child', 'version', 'pruned'] as const;
 
 /** A path of one's own from the first act on: it begins as what was looked at until then. */
 export function ownPath(graph: Graph, journal: Journal, participant: string, founder: string): Path {
@@ -15,20 +21,29 @@ export function ownPath(graph: Graph, journal: Journal, participant: string, fou
   return path;
 }
 
-/** Goes where the moves say and tells what that changed. */
-export function go(graph: Graph, journal: Journal, who: string, moves: readonly Move[]): readonly Cell[] {
+/** Goes where the moves say and tells what that changed, in fours. */
+export function go(graph: Graph, journal: Journal, who: string, moves: readonly Move[]): readonly number[] {
   const path = graph.paths.get(who) as Path;
-  const cells = moves
-    .map((move) => ({ ...move, before: cellOf(graph, path, move) }))
-    .filter(({ before, after }) => before !== after);
+  const cells: number[] = [];
+  for (const move of moves) {
+    const before = cellOf(graph, path, move);
+    if (before !== move.after) cells.push(COLUMNS.indexOf(move.in), move.place, before, move.after);
+  }
   apply(graph, journal, who, cells);
   return cells;
 }
 
 /** What was changed is an act that its participant may take back. */
-export function remember(graph: Graph, journal: Journal, who: string, act: Omit<Act, 'below'>): void {
-  const { done } = graph.acts.get(who) ?? {};
-  journal.set<string, Acts>(graph.acts, who, { done: { ...act, below: done } });
+export function remember(
+  graph: Graph,
+  journal: Journal,
+  who: string,
+  id: string,
+  what: Act['what'],
+  cells: readonly number[],
+): void {
+  const done: Act = { id, what, cells, below: graph.acts.get(who)?.done };
+  journal.set<string, Acts>(graph.acts, who, { done });
 }
 
 /** Takes the newest act back, or does it again. Nodes stay: only ways and prunings change (W14). */
@@ -37,7 +52,7 @@ export function takeBackAct(graph: Graph, journal: Journal, who: string): void {
   if (!done) return;
   const acts = { ...(done.below && { done: done.below }), undone: { ...done, below: undone } };
   journal.set<string, Acts>(graph.acts, who, acts);
-  apply(graph, journal, who, done.cells.map(turned).reverse());
+  apply(graph, journal, who, turned(done.cells));
 }
 
 export function doActAgain(graph: Graph, journal: Journal, who: string): void {
@@ -48,25 +63,31 @@ export function doActAgain(graph: Graph, journal: Journal, who: string): void {
   apply(graph, journal, who, undone.cells);
 }
 
-function turned(cell: Cell): Cell {
-  return { ...cell, before: cell.after, after: cell.before };
+function turned(cells: readonly number[]): number[] {
+  const back: number[] = [];
+  for (let i = cells.length - 4; i >= 0; i -= 4) {
+    back.push(cells[i] as number, cells[i + 1] as number, cells[i + 3] as number, cells[i + 2] as number);
+  }
+  return back;
 }
 
-function apply(graph: Graph, journal: Journal, who: string, cells: readonly Cell[]): void {
+function apply(graph: Graph, journal: Journal, who: string, cells: readonly number[]): void {
   const path = graph.paths.get(who) as Path;
   const resolved = resolve(graph, who);
   let leaves = Number.POSITIVE_INFINITY;
-  for (const { in: column, place, after } of cells) {
-    if (column === 'pruned') {
+  for (let i = 0; i < cells.length; i += 4) {
+    const column = COLUMNS[cells[i] as number];
+    const [place, after] = [cells[i + 1] as number, cells[i + 3] as number];
+    if (column === 'pruned' || column === undefined) {
       journal.put(graph.pruned, place, after);
       continue;
     }
     putAt(journal, path[column], place, after);
-    if (column === 'version') putAt(journal, path.seen, place, graph.lastNode[place] as number);
     const position = positionOf(resolved, place);
-    if (position < 0) continue;
-    if (column === 'version') reshow(graph, who, position);
-    else leaves = Math.min(leaves, position);
+    if (column === 'version') {
+      putAt(journal, path.seen, place, graph.lastNode[place] as number);
+      if (position >= 0) reshow(graph, who, position);
+    } else if (position >= 0 && position < leaves) leaves = position;
   }
   if (leaves !== Number.POSITIVE_INFINITY) retrace(graph, who, leaves);
 }
@@ -83,7 +104,8 @@ export function movesTo(graph: Graph, who: string, node: number): Move[] {
     moves.push({ in: 'child', place: at, after: next });
     at = next;
   }
-  return [...moves, { in: 'version', place, after: node }];
+  moves.push({ in: 'version', place, after: node });
+  return moves;
 }
 
 /** Beyond a place that is gone to: along what was gone before, else along first children that are not pruned. */
@@ -140,6 +162,9 @@ export function contextBehind(graph: Graph, journal: Journal, who: string, node:
 
 /** To a place that has just come, and no further. */
 export function movesToEnd(graph: Graph, who: string, node: number): Move[] {
-  const steps = movesTo(graph, who, node).filter((move) => move.in === 'child');
-  return [...steps, { in: 'child', place: graph.places[node] as number, after: END }];
+  const place = graph.places[node] as number;
+  const moves = movesTo(graph, who, node);
+  moves.pop();
+  moves.push({ in: 'child', place, after: END });
+  return moves;
 }

@@ -18,48 +18,75 @@ export function ownerOf(graph: Graph, participant: string, founder: string): str
 export function resolve(graph: Graph, owner: string): Resolved {
   const known = graph.memo.get(owner);
   if (known) return known;
-  const resolved = walk(graph, graph.paths.get(owner) ?? NOWHERE);
+  const resolved = walk(graph, graph.paths.get(owner) ?? nowhere());
   graph.memo.set(owner, resolved);
   return resolved;
 }
 
-const NOWHERE: Path = { child: [], version: [], seen: [] };
+/** Of a loom that nobody began. */
+function nowhere(): Path {
+  return { child: [], version: [], seen: [] };
+}
 
 function walk(graph: Graph, path: Path): Resolved {
+  const room = graph.firstNode.length + ROOM;
   const resolved: Resolved = {
-    places: [0],
-    nodes: [0],
+    length: 1,
+    places: new Int32Array(room),
+    nodes: new Int32Array(room),
     contexts: [NO_CONTEXT],
     known: 1,
-    at: new Int32Array(graph.firstNode.length + 64),
+    at: new Int32Array(room),
   };
   goOn(graph, path, resolved, 0);
   return resolved;
 }
 
-/** From the place at `position` on to the end. */
+const ROOM = 64;
+
+/** From the place at `position` on to the end. Columns in hand and no calls: this is walked by every cold read. */
 function goOn(graph: Graph, path: Path, resolved: Resolved, position: number): void {
-  const { places, nodes } = resolved;
-  if (resolved.at.length < graph.firstNode.length) resolved.at = longer(resolved.at, graph.firstNode.length);
-  const { at } = resolved;
-  const { child } = path;
+  const { preferred, lastNode, places: placeOf } = graph;
+  const { child, version } = path;
+  makeRoom(resolved, lastNode.length);
+  padTo(child, lastNode.length);
+  padTo(version, lastNode.length);
+  const { places, nodes, at } = resolved;
   let i = position;
   let place = places[i] as number;
   for (;;) {
-    const next = place < child.length ? (child[place] as number) : 0;
-    nodes[i] = shownAt(graph, path, place, next);
-    if (next <= 0) return;
+    const next = child[place] as number;
+    let node = version[place] as number;
+    if (node === 0) {
+      node = next > 0 ? (preferred[next] as number) : 0;
+      if (node === 0 || placeOf[node] !== place) node = lastNode[place] as number;
+    }
+    nodes[i] = node;
     i++;
+    if (next <= 0) break;
     places[i] = next;
     at[next] = i;
     place = next;
   }
+  resolved.length = i;
 }
 
-function longer(old: Int32Array, length: number): Int32Array {
-  const grown = new Int32Array(length * 2);
-  grown.set(old);
-  return grown;
+/** No path has more places than there are. */
+function makeRoom(resolved: Resolved, places: number): void {
+  if (resolved.at.length > places) return;
+  const longer = (old: Int32Array) => {
+    const grown = new Int32Array(places * 2 + ROOM);
+    grown.set(old);
+    return grown;
+  };
+  resolved.places = longer(resolved.places);
+  resolved.nodes = longer(resolved.nodes);
+  resolved.at = longer(resolved.at);
+}
+
+/** Zeros stand for nothing, so they may come and stay without anybody's knowing. */
+function padTo(list: number[], length: number): void {
+  while (list.length < length) list.push(0);
 }
 
 /** Chosen, else preferred by the edge that is gone along, else the latest (W5). */
@@ -73,14 +100,19 @@ export function shownAt(graph: Graph, path: Path, place: number, next: number): 
 
 /** What a participant sees at a place, or would see there. */
 export function shownFor(graph: Graph, owner: string, place: number): number {
-  const path = graph.paths.get(owner) ?? NOWHERE;
+  const path = graph.paths.get(owner) ?? nowhere();
   return shownAt(graph, path, place, path.child[place] ?? 0);
 }
 
+/** The node at the end. */
+export function tipOf({ nodes, length }: Resolved): number {
+  return nodes[length - 1] as number;
+}
+
 /** Where a place stands on the path; -1 when it does not. */
-export function positionOf({ places, at }: Resolved, place: number): number {
+export function positionOf({ places, at, length }: Resolved, place: number): number {
   const position = place < at.length ? (at[place] as number) : 0;
-  return places[position] === place ? position : -1;
+  return position < length && places[position] === place ? position : -1;
 }
 
 /** What follows the place at `position` has changed, or its version. */
@@ -88,8 +120,6 @@ export function retrace(graph: Graph, owner: string, position: number): void {
   const resolved = graph.memo.get(owner);
   const path = graph.paths.get(owner);
   if (!resolved || !path) return;
-  resolved.places.length = position + 1;
-  resolved.nodes.length = position + 1;
   forgetAfter(resolved, position);
   goOn(graph, path, resolved, position);
 }
@@ -102,14 +132,14 @@ export function reshow(graph: Graph, owner: string, position: number): void {
     graph,
     path,
     resolved.places[position] as number,
-    resolved.places[position + 1] ?? 0,
+    position + 1 < resolved.length ? (resolved.places[position + 1] as number) : 0,
   );
   forgetAfter(resolved, position);
 }
 
 function forgetAfter(resolved: Resolved, position: number): void {
   resolved.known = Math.min(resolved.known, position + 1);
-  resolved.contexts.length = resolved.known;
+  if (resolved.contexts.length > resolved.known) resolved.contexts.length = resolved.known;
 }
 
 /** The context of the place at `position` on this path; UNHEARD_OF when nothing was ever written in it. */

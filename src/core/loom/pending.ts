@@ -3,7 +3,7 @@ import type { ModeContext } from '../mode.ts';
 import { isRefusal, type Refusal, refuse } from '../refusal.ts';
 import { hashOfContext, linkOf } from './contexts.ts';
 import { type Graph, type Resolved, type Source, versionsOf } from './graph.ts';
-import { type Links, linksAlong, ownerOf, positionOf, resolve } from './path.ts';
+import { type Links, linksAlong, ownerOf, positionOf, resolve, tipOf } from './path.ts';
 import { type Proof, proofOf } from './proof.ts';
 import { emit, kindOfActor, notOnPath, unknownNode } from './speak.ts';
 import type { LoomState } from './state.ts';
@@ -49,7 +49,7 @@ export function pendingEvents(state: LoomState, pending: Pending, context: ModeC
   });
   const append = appended(graph, resolved, pending, links, versions, context);
   if (isRefusal(append)) return append;
-  const last = graph.ids[resolved.nodes.at(-1) as number] as string;
+  const last = graph.ids[tipOf(resolved)] as string;
   return {
     events: written.length > 0 || append ? [emit(context, 'loom.committed', { edits: written, append })] : [],
     tip: append?.node ?? versions.get(last) ?? last,
@@ -84,7 +84,7 @@ function appended(
   context: ModeContext,
 ): ({ node: string; after: string; content: string } & Proof) | undefined | Refusal {
   if (text === '') return undefined;
-  const parent = after === undefined ? resolved.nodes.at(-1) : graph.byId.get(after);
+  const parent = after === undefined ? tipOf(resolved) : graph.byId.get(after);
   if (parent === undefined) return unknownNode(after as string);
   const position = positionOf(resolved, graph.places[parent] as number);
   const shown = position < 0 ? parent : (resolved.nodes[position] as number);

@@ -24,7 +24,7 @@ export function searchLoom(
   const resolved = resolve(graph, ownerOf(graph, participant, state.founder));
   const wanted = words.split(/\s+/u).filter((word) => word !== '');
   const patterns = wanted.map((word) => new RegExp(word.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'), 'iu'));
-  const all = where === 'path' ? resolved.nodes.length : graph.ids.length;
+  const all = where === 'path' ? resolved.length : graph.ids.length;
   const found: Found[] = [];
   for (let i = 1; i < all; i++) {
     const node = where === 'path' ? (resolved.nodes[i] as number) : all - i;

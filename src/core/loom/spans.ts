@@ -14,10 +14,10 @@ export interface AuthoredSpan {
 /** Who wrote what of a participant's path, as one text. */
 export function viewAuthorship(state: LoomState, participant: string): { readonly spans: readonly AuthoredSpan[] } {
   const graph = state.graph.look();
-  const { nodes } = resolve(graph, ownerOf(graph, participant, state.founder));
+  const { nodes, length } = resolve(graph, ownerOf(graph, participant, state.founder));
   const spans: { start: number; end: number; author: string; kind: 'human' | 'model' }[] = [];
   let start = 0;
-  for (let i = 1; i < nodes.length; i++) {
+  for (let i = 1; i < length; i++) {
     for (const span of spansOf(graph, nodes[i] as number)) {
       const last = spans.at(-1);
       const next = { ...named(span.author), start: start + span.from, end: start + span.to };

@@ -1,4 +1,4 @@
-import type { Graph } from './graph.ts';
+import type { Graph, Resolved } from './graph.ts';
 import { ownerOf, positionOf, resolve } from './path.ts';
 import type { LoomState } from './state.ts';
 import { type RunningView, runningIn } from './view.ts';
@@ -85,9 +85,18 @@ export function viewTree(state: LoomState, participant: string, from: number, li
     ...view,
     authors: table,
     marked: marksIn(graph, first, end),
-    path: resolved.places.filter((place) => place >= first && place < end),
+    path: pathIn(resolved, first, end),
     running: runningIn(state),
   };
+}
+
+function pathIn({ places, length }: Resolved, first: number, end: number): number[] {
+  const path: number[] = [];
+  for (let i = 1; i < length; i++) {
+    const place = places[i] as number;
+    if (place >= first && place < end) path.push(place);
+  }
+  return path;
 }
 
 function marksIn(graph: Graph, first: number, end: number): TreeMark[] {

@@ -5,8 +5,11 @@
  * holds any more is collected. Whoever looks must be done with the arrays before it lets anyone else look.
  */
 export interface Tables {
-  /** Arrays that only grow within a change; beyond their end everything is new. */
-  readonly growing: readonly unknown[][];
+  /** Columns of tables that only grow within a change; those of one table are equally long, beyond that all is new. */
+  readonly growing: readonly (readonly unknown[][])[];
+  /** Rows from here on are about to go, or have come back: for whatever finds rows by a key. */
+  unlist(lengths: readonly number[]): void;
+  list(lengths: readonly number[]): void;
   /** Called when the arrays become another version's: whatever was worked out from them is forgotten. */
   forget(): void;
 }
@@ -49,8 +52,8 @@ export class Version<Data extends Tables> {
   /** Another version, with what `make` changes through the journal or adds to the growing arrays. */
   change(make: (data: Data, journal: Journal) => void): Version<Data> {
     const data = this.look();
-    const change: Change = { lengths: data.growing.map(({ length }) => length), cells: [], tails: undefined };
-    make(data, journalOf(change.cells));
+    const change = new Change(lengthsOf(data));
+    make(data, change);
     const next = new Version(data);
     this.#data = undefined;
     this.#from = { neighbour: next, change, undo: true };
@@ -65,41 +68,54 @@ interface Difference<Data extends Tables> {
   readonly undo: boolean;
 }
 
-/** Where every change of what was there before is written down first. */
+/** Where every change of what was there before is written down first; what is new in this change needs no note. */
 export interface Journal {
+  /** How long each table was before. */
+  readonly lengths: readonly number[];
   put<T>(list: T[], index: number, value: T): void;
   set<K, V>(map: Map<K, V>, key: K, value: V | undefined): void;
 }
 
-interface Change {
+class Change implements Journal {
   readonly lengths: readonly number[];
   /** Threes: where, which, and the value it has on the other side. */
-  readonly cells: unknown[];
-  tails: unknown[][] | undefined;
+  readonly cells: unknown[] = [];
+  tails: unknown[][][] | undefined = undefined;
+
+  constructor(lengths: readonly number[]) {
+    this.lengths = lengths;
+  }
+
+  put<T>(list: T[], index: number, value: T): void {
+    this.cells.push(list, index, list[index]);
+    list[index] = value;
+  }
+
+  set<K, V>(map: Map<K, V>, key: K, value: V | undefined): void {
+    this.cells.push(map, key, map.get(key));
+    if (value === undefined) map.delete(key);
+    else map.set(key, value);
+  }
 }
 
-function journalOf(cells: unknown[]): Journal {
-  return {
-    put(list, index, value) {
-      cells.push(list, index, list[index]);
-      list[index] = value;
-    },
-    set(map, key, value) {
-      cells.push(map, key, map.get(key));
-      if (value === undefined) map.delete(key);
-      else map.set(key, value);
-    },
-  };
+function lengthsOf({ growing }: Tables): number[] {
+  const lengths: number[] = [];
+  for (const columns of growing) lengths.push((columns[0] as unknown[]).length);
+  return lengths;
 }
 
-function takeBack({ growing }: Tables, change: Change): void {
+function takeBack(data: Tables, change: Change): void {
   for (let i = change.cells.length - 3; i >= 0; i -= 3) swap(change.cells, i);
-  change.tails = growing.map((list, i) => list.splice(change.lengths[i] as number));
+  data.unlist(change.lengths);
+  change.tails = data.growing.map((columns, i) => columns.map((list) => list.splice(change.lengths[i] as number)));
 }
 
-function doAgain({ growing }: Tables, change: Change): void {
-  for (const [i, tail] of (change.tails ?? []).entries()) for (const item of tail) growing[i]?.push(item);
+function doAgain(data: Tables, change: Change): void {
+  for (const [i, columns] of (change.tails ?? []).entries()) {
+    for (const [k, tail] of columns.entries()) for (const item of tail) data.growing[i]?.[k]?.push(item);
+  }
   change.tails = undefined;
+  data.list(change.lengths);
   for (let i = 0; i < change.cells.length; i += 3) swap(change.cells, i);
 }
 

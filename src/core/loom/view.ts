@@ -1,6 +1,6 @@
-import { UNHEARD_OF } from './contexts.ts';
+import { isSame, UNHEARD_OF } from './contexts.ts';
 import { childrenOf, type Graph, type Marks, type Resolved, type Source, versionsOf } from './graph.ts';
-import { contextAt, offeredAt, ownerOf, parentOn, positionOf, resolve, shownFor } from './path.ts';
+import { contextAt, offeredAt, ownerOf, parentOn, positionOf, resolve, shownFor, tipOf } from './path.ts';
 import type { Hash, Proof } from './proof.ts';
 import { hashesOf } from './proof-of-node.ts';
 import type { LoomState } from './state.ts';
@@ -65,10 +65,10 @@ export function viewPath(state: LoomState, id: string, participant: string, part
   const graph = state.graph.look();
   const owner = ownerOf(graph, participant, state.founder);
   const resolved = resolve(graph, owner);
-  const { nodes } = resolved;
-  const first = Math.min(1 + (part.from ?? 0), nodes.length);
-  const last = Math.min(nodes.length, first + (part.limit ?? nodes.length));
-  contextAt(graph, resolved, nodes.length - 1);
+  const { nodes, length } = resolved;
+  const first = Math.min(1 + (part.from ?? 0), length);
+  const last = Math.min(length, first + (part.limit ?? length));
+  contextAt(graph, resolved, length - 1);
   let start = 0;
   for (let i = 1; i < first; i++) start += (graph.contents[nodes[i] as number] as string).length;
   const path: PathEntry[] = [];
@@ -81,8 +81,8 @@ export function viewPath(state: LoomState, id: string, participant: string, part
     id,
     text: textOf(graph, resolved, first, last),
     path,
-    length: nodes.length - 1,
-    tip: graph.ids[nodes.at(-1) as number] as string,
+    length: length - 1,
+    tip: graph.ids[tipOf(resolved)] as string,
     running: runningIn(state),
     explorations: state.explorations.map(({ exploration, at, state: is, made, nodes: most }) => ({
       exploration,
@@ -108,7 +108,7 @@ export function runningIn({ open }: LoomState): readonly RunningView[] {
 }
 
 /** The text of a path, whole or from one position up to another. */
-export function textOf(graph: Graph, { nodes }: Resolved, from = 1, to = nodes.length): string {
+export function textOf(graph: Graph, { nodes, length }: Resolved, from = 1, to = length): string {
   const parts: string[] = [];
   for (let i = from; i < to; i++) parts.push(graph.contents[nodes[i] as number] as string);
   return parts.join('');
@@ -129,7 +129,7 @@ function entryAt(graph: Graph, resolved: Resolved, owner: string, position: numb
     end: start + (graph.contents[node] as string).length,
     versions: idsOf(graph, versionsOf(graph, place)),
     siblings: siblingsOf(graph, owner, resolved, position),
-    stale: graph.contexts[node] !== knownContext(resolved, position),
+    stale: !isSame(graph, graph.contexts[node] as number, knownContext(resolved, position)),
     ...(edited >= 0 && { edited_from: graph.ids[edited] as string }),
     ...(offered.length > 0 && { offered: idsOf(graph, offered) }),
     ...(origin?.generation !== undefined && { generation: origin.generation }),
