@@ -1,3 +1,5 @@
+import { dialogueKill } from './dialogue-kill.ts';
+import { dialogueTakeover } from './dialogue-takeover.ts';
 import type { Fault } from './fault.ts';
 import { fullDisk } from './full-disk.ts';
 import { kill } from './kill.ts';
@@ -20,4 +22,6 @@ export const faults: readonly Fault[] = [
   postgresOrder,
   takeover,
   twoServers,
+  dialogueKill,
+  dialogueTakeover,
 ];

@@ -122,29 +122,29 @@ function accepted(state: Dialogue, event: Event, content: z.infer<typeof events.
   return next === state ? state : { ...next, accepted: append(state.accepted, turn) };
 }
 
+/** The event there are most of: one new state, not one for each thing that changed. */
 function iterated(state: Dialogue, event: Event, content: IterationContent): Dialogue {
-  const { iter, draft, thoughts, clear } = content;
-  const iteration = { event: event.id, ts: event.ts, content, thoughtsAfter: state.pool.thoughts.length };
-  const author = event.from;
-  const next = {
+  const { iter, thoughts } = content;
+  const { open, run, pool } = state;
+  const iteration = { event: event.id, ts: event.ts, content, thoughtsAfter: pool.thoughts.length };
+  const named = thoughts.map((text) => ({ iter, text, author: event.from }));
+  return {
     ...state,
     iterations: append(state.iterations, iteration),
-    pool:
-      thoughts.length > 0
-        ? addThoughts(
-            state.pool,
-            thoughts.map((text) => ({ iter, text, author })),
-          )
-        : state.pool,
+    ...(named.length > 0 && { pool: addThoughts(pool, named) }),
+    ...(open?.turn === content.turn && { open: drafted(open, event, content) }),
+    ...(run?.run === content.run && { run: { ...run, done: run.done + 1, spent: spending(run, content) } }),
   };
-  const turned = withOpen(next, event, (open) => {
-    const cleared = clear ? open.drafts.length : open.cleared;
-    const counts = counted(open.counts, content);
-    if (!draft) return { ...open, cleared, counts };
-    const entry = { ...draft, iter, ts: event.ts, signal: draft.signal ?? null };
-    return { ...open, cleared, counts, drafts: open.drafts.with(entry) };
-  });
-  return withRun(turned, event, (run) => ({ ...run, done: run.done + 1, spent: spending(run, content) }));
+}
+
+function drafted(open: Turn, { ts }: Event, content: IterationContent): Turn {
+  const { iter, draft, clear } = content;
+  return {
+    ...open,
+    cleared: clear ? open.drafts.length : open.cleared,
+    counts: counted(open.counts, content),
+    ...(draft && { drafts: open.drafts.with({ ...draft, iter, ts, signal: draft.signal ?? null }) }),
+  };
 }
 
 /** It changes nothing but what was spent. */
