@@ -1,0 +1,203 @@
+import { describe, expect, test } from 'vitest';
+import { alpha, given, human } from '../../../test/support/given.ts';
+import type { Actor, Event } from '../event.ts';
+import type { LoomState } from './state.ts';
+import { viewPath } from './view.ts';
+
+const bob: Actor = { id: 'bob', kind: 'human' };
+
+function loom(text = '') {
+  const world = given([human, 'create', { title: 'Tale', kind: 'loom', setup: text ? { text } : {} }]);
+  const does = (actor: Actor, name: string, input: object = {}) => world.when(actor, name as never, input);
+  const view = (who = human) => viewPath(world.mode<LoomState>(), 't1', who.id);
+  function write(words: string, who = human): string {
+    does(who, 'commit', { text: words });
+    return view(who).tip;
+  }
+  return { ...world, does, view, write };
+}
+
+const code = (outcome: object) => ('code' in outcome ? outcome.code : undefined);
+
+describe('bad input', () => {
+  test('[W10] an edit of a node that is not on the path is refused and nothing changes', () => {
+    const it = loom('A');
+    const b = it.write('b');
+    it.does(human, 'switch', { node: 'root' });
+    const before = it.events.length;
+    expect(code(it.does(human, 'commit', { edits: [{ node: b, text: 'B' }], text: 'more' }))).toBe('not_on_path');
+    expect(code(it.does(human, 'commit', { edits: [{ node: 'nobody', text: 'B' }] }))).toBe('unknown_node');
+    expect(it.events.length).toBe(before);
+  });
+
+  test('[W1] the root has no versions, and so no versions of versions', () => {
+    const it = loom('A');
+    expect(code(it.does(human, 'commit', { edits: [{ node: 'root', text: 'x' }] }))).toBe('malformed');
+    expect(code(it.does(human, 'cherry_pick', { node: 'root', source: 'root', start: 0, end: 0 }))).toBe('malformed');
+    expect(it.view().text).toBe('A');
+  });
+
+  test('[W3] a version of a version of the first node, with several branches after it', () => {
+    const it = loom('A');
+    const a = it.view().tip;
+    const branches = ['b', 'c', 'd'].map((text) => {
+      it.does(human, 'commit', { text, after: a });
+      return it.view().tip;
+    });
+    it.does(human, 'commit', { edits: [{ node: a, text: 'A2' }] });
+    const second = it.view().path[0]?.node as string;
+    it.does(human, 'commit', { edits: [{ node: second, text: 'A3' }] });
+    expect(it.view()).toMatchObject({ text: 'A3d', path: [{ edited_from: second }, { siblings: branches }] });
+    expect(it.view().path[0]?.versions.length).toBe(3);
+    for (const [i, node] of branches.entries()) {
+      it.does(human, 'switch', { node });
+      expect(it.view().text).toBe(`A3${'bcd'[i]}`);
+    }
+  });
+
+  test('[W13] emptying every node leaves empty versions, and every text selectable back', () => {
+    const it = loom('A');
+    it.write('b');
+    it.write('c');
+    const nodes = it.view().path.map(({ node }) => node);
+    it.does(human, 'commit', { edits: nodes.map((node) => ({ node, text: '' })) });
+    expect(it.view()).toMatchObject({ text: '', length: 3 });
+    for (const node of nodes) it.does(human, 'switch', { node });
+    expect(it.view().text).toBe('Abc');
+  });
+
+  test('[W10] an edit that ends as it began, and an empty buffer, commit nothing', () => {
+    const it = loom('A');
+    const node = it.view().tip;
+    expect(it.does(human, 'commit', { edits: [{ node, text: 'A' }] })).toEqual([]);
+    expect(it.does(human, 'commit', {})).toEqual([]);
+    expect(it.does(human, 'switch', { node })).toEqual([]);
+    expect(
+      code(
+        it.does(human, 'commit', {
+          edits: [
+            { node, text: 'x' },
+            { node, text: 'y' },
+          ],
+        }),
+      ),
+    ).toBe('malformed');
+  });
+
+  test('[W25] two who edit the same node at once both keep their versions, and each is told', () => {
+    const it = loom('A');
+    const node = it.view().tip;
+    it.does(bob, 'mark', { node, bookmark: 'b' });
+    it.does(human, 'commit', { edits: [{ node, text: 'Ana' }] });
+    it.does(bob, 'commit', { edits: [{ node, text: 'Bob' }] });
+    const [hers, his] = [it.view().path[0], it.view(bob).path[0]];
+    expect([it.view().text, it.view(bob).text]).toEqual(['Ana', 'Bob']);
+    expect(hers?.offered).toEqual([his?.node]);
+    const told = (it.events.at(-1) as Event).content as { edits: [{ beside: string[] }] };
+    expect(told.edits[0].beside).toEqual([hers?.node]);
+    expect(hers?.versions.length).toBe(3);
+  });
+
+  test('[W22] pruning the path one is on ends it before that; others stay where they are', () => {
+    const it = loom('A');
+    const b = it.write('b');
+    it.write('c');
+    it.does(bob, 'mark', { node: b, bookmark: 'b' });
+    it.does(human, 'mark', { node: b, pruned: true });
+    expect(it.view().text).toBe('A');
+    expect(it.view(bob)).toMatchObject({ text: 'Abc', path: [{}, { pruned: true }, {}] });
+    it.does(human, 'switch', { node: b });
+    expect(it.view().text).toBe('Abc');
+    it.does(human, 'mark', { node: b, pruned: false });
+    expect(it.view().path[1]?.pruned).toBeUndefined();
+  });
+
+  test('[W9] what is pending is committed before a switch; a buffer written elsewhere is not lost', () => {
+    const it = loom('A');
+    const a = it.view().tip;
+    const b = it.write('b');
+    it.does(human, 'commit', { text: 'c', after: a });
+    it.does(human, 'switch', { node: b, text: ' unsaved', edits: [{ node: a, text: 'A!' }] });
+    expect(it.view().text).toBe('A!b');
+    expect(it.events.slice(-2).map(({ type }) => type)).toEqual(['loom.committed', 'loom.switched']);
+    const c = it.view().path[1]?.siblings.at(-1) as string;
+    it.does(human, 'switch', { node: c });
+    expect(it.view().text).toBe('A!c unsaved');
+    it.does(human, 'commit', { text: ' late', after: b });
+    expect(it.view().text).toBe('A!b late');
+  });
+
+  test('[W20] no split within a character, no span that cuts one', () => {
+    const it = loom('a😀b');
+    const node = it.view().tip;
+    for (const at of [0, 2, 4, 9]) expect(code(it.does(human, 'split', { node, at }))).toBe('malformed');
+    expect(code(it.does(human, 'cherry_pick', { node, source: node, start: 2, end: 3 }))).toBe('malformed');
+    it.does(human, 'split', { node, at: 3 });
+    expect(it.view().path.map(({ end }) => end)).toEqual([3, 4]);
+  });
+
+  test('[W26] a part of a tree that does not hold together is refused whole', () => {
+    const it = loom();
+    const node = { content: 'x', kind: 'human' };
+    expect(code(it.does(human, 'import_tree', { nodes: [{ ...node, id: 'a', parent: 'b' }] }))).toBe('malformed');
+    expect(
+      code(
+        it.does(human, 'import_tree', {
+          nodes: [
+            { ...node, id: 'a' },
+            { ...node, id: 'a' },
+          ],
+        }),
+      ),
+    ).toBe('malformed');
+    expect(code(it.does(human, 'import_tree', { nodes: [{ ...node, id: 'root' }] }))).toBe('malformed');
+    expect(code(it.does(human, 'import_tree', { nodes: [{ ...node, id: 'a', edited_from: 'z' }] }))).toBe('malformed');
+    expect(code(it.does(human, 'import_tree', { nodes: [], active: 'z' }))).toBe('unknown_node');
+    const nodes = [
+      { ...node, id: 'a', content: 'one ', kind: 'model', model: 'davinci', bookmark: 'start', tags: ['t'] },
+      { ...node, id: 'a2', content: 'uno ', edited_from: 'a' },
+      { ...node, id: 'b', content: 'two', parent: 'a', pruned: true },
+    ];
+    it.does(human, 'import_tree', { nodes, active: 'b' });
+    expect(it.view()).toMatchObject({
+      text: 'uno two',
+      path: [
+        { node: 'a2', versions: ['a', 'a2'] },
+        { pruned: true, author: 'ana' },
+      ],
+    });
+  });
+
+  test('[T7] agents do not write in a paused loom; what a model was asked for before still comes', () => {
+    const it = loom('A');
+    it.does(human, 'generate', { n: 1 });
+    it.does(human, 'post', { thread: 't1', type: 'control', content: { pause: { on: true } } });
+    expect(code(it.does(alpha, 'commit', { text: 'x' }))).toBe('thread_paused');
+    const generation = it.mode<LoomState>().open[0]?.request.generation;
+    const choices = [{ content: '!', finish: 'stop' }];
+    it.does(alpha, 'generation_finish', { generation, choices, model: 'base' });
+    expect(it.view().text).toBe('A!');
+    expect(it.does(alpha, 'generation_finish', { generation, choices, model: 'base' })).toEqual([]);
+  });
+
+  test('[W16] a stop that comes too late changes nothing; asking for too much is refused', () => {
+    const it = loom('A');
+    expect(it.does(human, 'stop', {})).toEqual([]);
+    expect(code(it.does(human, 'generate', { n: 32, max_tokens: 8192 }))).toBe('malformed');
+    for (let i = 0; i < 16; i++) it.does(human, 'generate', {});
+    expect(code(it.does(human, 'generate', {}))).toBe('rate_limited');
+    it.does(human, 'stop', {});
+    expect(it.jobs()).toEqual([]);
+  });
+
+  test('[L13] a fork has the loom as it was and goes its own way', () => {
+    const it = loom('A');
+    it.write('b');
+    it.does(human, 'generate', {});
+    // The states of a fork begin as its parent's; here it is folded by hand.
+    const before = it.mode<LoomState>();
+    it.write('c');
+    expect(viewPath(before, 't1', 'ana').text).toBe('Ab');
+    expect(it.view().text).toBe('Abc');
+  });
+});
