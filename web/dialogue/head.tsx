@@ -1,4 +1,3 @@
-import { Announcer } from '../announcer.tsx';
 import { ListButton, PanelButton } from '../frame.tsx';
 import { useStore } from '../store.ts';
 import { visible } from '../text/visible.ts';
@@ -18,25 +17,28 @@ export function Head({ id, status }: { readonly id: string; readonly status: Sta
   const row = useStore(rows)?.get(id);
   const { level, reason } = status.attention;
   return (
-    <header className="head">
-      <ListButton />
-      <div className="head-words">
-        <h1 dir="auto" title={visible(row?.title ?? '')}>
-          {visible(row?.title ?? '')}
-        </h1>
-        {row?.forked_from && (
-          <p className="soft">
-            forked from <ThreadLink id={row.forked_from.thread} title="another dialogue" />
-          </p>
-        )}
+    <>
+      <header className="head">
+        <ListButton />
+        <div className="head-words">
+          <h1 dir="auto" title={visible(row?.title ?? '')}>
+            {visible(row?.title ?? '')}
+          </h1>
+          {row?.forked_from && (
+            <p className="soft">
+              forked from <ThreadLink id={row.forked_from.thread} title="another dialogue" />
+            </p>
+          )}
+        </div>
+        <PanelButton label="Thoughts" />
+      </header>
+      <div className="wants">
         <p className={`attention ${level}`} role="status" aria-label="What the mind wants">
           <b>{level === 'thinking' && status.run?.state !== 'running' ? 'Waiting.' : WORDS[level]}</b>{' '}
           <span dir="auto">{visible(reason)}</span>
         </p>
         {status.warning && <p className="warned">{status.warning}</p>}
       </div>
-      <PanelButton label="Thoughts" />
-      <Announcer text={level === 'needs_you' ? `${WORDS[level]} ${reason}` : ''} />
-    </header>
+    </>
   );
 }

@@ -23,7 +23,7 @@ export function Rail({ marks, current, onGo }: RailProps) {
         // biome-ignore lint/a11y/noStaticElementInteractions: see above
         <span
           key={mark.iter}
-          className={`mark ${mark.kind}`}
+          className={`tick tick-${mark.kind}`}
           title={titleOf(mark)}
           aria-current={mark.draft !== undefined && mark.draft.index === current ? 'true' : undefined}
           style={mark.kind === 'reply' ? { height: heightOf(mark, longest) } : undefined}
@@ -32,7 +32,7 @@ export function Rail({ marks, current, onGo }: RailProps) {
           {mark.kind === 'word' ? mark.draft?.text.trim().charAt(0) : null}
         </span>
       ))}
-      {marks.length > SHOWN && <span className="mark more" />}
+      {marks.length > SHOWN && <span className="tick tick-more" />}
     </div>
   );
 }

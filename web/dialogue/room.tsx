@@ -92,7 +92,7 @@ function OpenRoom({ talk, at }: { readonly talk: Talk; readonly at: string | und
         <div className="talk" ref={area}>
           <div className="talk-inside">
             <Refused because={refusal} />
-            {turn && <Message key={turn.turn} talk={talk} turn={turn} />}
+            {turn && <Message key={`message-${turn.turn}`} talk={talk} turn={turn} />}
             {turn && away && isWorthTelling(away) && away.turn === turn.turn && (
               <WhileAway
                 away={away}
@@ -103,7 +103,7 @@ function OpenRoom({ talk, at }: { readonly talk: Talk; readonly at: string | und
             )}
             {turn && (
               <Drafts
-                key={turn.turn}
+                key={`drafts-${turn.turn}`}
                 talk={talk}
                 status={status}
                 area={area}

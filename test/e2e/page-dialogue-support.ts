@@ -1,0 +1,76 @@
+// Minds that say what a test gives them to say, and what a person does in the room of a dialogue.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Locator, Page } from 'playwright-core';
+import { see, type setUpPages } from './page-support.ts';
+
+type Pages = ReturnType<typeof setUpPages>;
+
+/** What a mind says in one iteration: a draft or silence, and thoughts beside it. */
+export function says(draft: string | null, ...thoughts: string[]): string {
+  return JSON.stringify({ thoughts, ...(draft !== null && { draft }) });
+}
+
+export function minds(pages: Pages) {
+  const names: string[] = [];
+
+  /** A dialogue with a mind that gives these answers, one in each iteration, and then is silent. */
+  async function create(title: string, answers: readonly (string | object)[], setup: object = {}): Promise<string> {
+    const name = `mind-${names.length + 1}`;
+    names.push(name);
+    const played = answers.map((answer) => (typeof answer === 'string' ? { text: answer } : answer));
+    const all = [...played, { text: says(null), repeat: 'always' }];
+    const { workspace } = pages.server;
+    writeFileSync(join(workspace, `${name}.json`), JSON.stringify({ answers: all }));
+    const models = names.map((each) => `  ${each}: {provider: scripted, path: ${each}.json}\n`);
+    writeFileSync(join(workspace, 'heddle.yaml'), `person: {id: human}\nmodels:\n${models.join('')}`);
+    const body = { title, kind: 'dialogue' as const, setup: { model: name, ...setup } };
+    return (await pages.human().threads.create(body)).thread.id;
+  }
+
+  const remote = (id: string) => pages.human().thread(id);
+
+  async function events(id: string, type: string): Promise<readonly { content: Record<string, unknown> }[]> {
+    const page = await remote(id).events({ limit: 1000 });
+    return page.events.filter((event) => event.type === type) as never;
+  }
+
+  return { create, remote, events };
+}
+
+export function draft(page: Page, index: number): Locator {
+  return page.getByRole('article', { name: `Draft ${index}`, exact: true });
+}
+
+export async function ask(page: Page, text: string): Promise<void> {
+  await page.getByLabel('Your message').fill(text);
+  await page.keyboard.press('Enter');
+  await see(page.getByRole('region', { name: 'Your message' }).getByText(text));
+}
+
+/** Waits for what the mind wants of the person. */
+export function wants(page: Page, words: string | RegExp): Promise<void> {
+  return see(page.getByRole('status', { name: 'What the mind wants' }).getByText(words));
+}
+
+/** Nothing sticks out at either width; with HEDDLE_SHOTS set, pictures to look at. */
+export async function fits(page: Page, name: string): Promise<boolean> {
+  const to = process.env.HEDDLE_SHOTS;
+  let all = true;
+  for (const [width, height] of [
+    [1280, 900],
+    [360, 740],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    for (const colorScheme of to ? (['light', 'dark'] as const) : (['light'] as const)) {
+      await page.emulateMedia({ colorScheme });
+      all &&= await page.evaluate(() => {
+        const main = document.querySelector('main');
+        return document.documentElement.scrollWidth <= innerWidth && !!main && main.scrollWidth <= main.clientWidth;
+      });
+      if (to) await page.screenshot({ path: join(to, `${name}-${width}-${colorScheme}.png`) });
+    }
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
+  return all;
+}
