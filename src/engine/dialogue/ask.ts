@@ -115,6 +115,7 @@ export function frameFor(
   const notes = input.steer.map(({ text }) => text);
   return {
     request: {
+      topP: 0.9,
       ...sampling,
       frame: FRAME,
       messages: [
