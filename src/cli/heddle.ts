@@ -30,6 +30,12 @@ export const heddle: Program = {
       },
       side: { summary: 'open or close a side channel', load: () => import('./commands/side.ts') },
     },
+    Write: {
+      loom: {
+        summary: 'a branching text: write, generate, edit, switch, import and export',
+        load: () => import('./commands/loom.ts'),
+      },
+    },
     Keep: {
       verify: { summary: 'prove that no event was changed, added or lost', load: () => import('./commands/verify.ts') },
       export: { summary: 'write a thread or the workspace as JSON Lines', load: () => import('./commands/export.ts') },

@@ -31,13 +31,13 @@ async function run(cli: Cli, file: string): Promise<void> {
   const { end, ...parts } = importProgress(cli);
   const work = byServerOrSelf(
     cli,
-    (client) => send(client, file, parts),
+    (client) => sendExport(client, file, parts),
     (log) => adopt(log, file, parts),
   );
   toldImport(cli, file, await orStopped(work, STOPPED_IMPORT).finally(end), 'Imported');
 }
 
-async function send(
+export async function sendExport(
   client: Client,
   file: string,
   parts: Omit<ReturnType<typeof importProgress>, 'end'>,

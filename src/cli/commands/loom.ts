@@ -1,0 +1,198 @@
+import type { Command } from 'commander';
+import type { Cli } from '../cli.ts';
+import { type Declare, examples } from '../declare.ts';
+import type { ExportOptions } from '../loom/files.ts';
+import type { GenerateOptions } from '../loom/generate.ts';
+import type { TreeOptions } from '../loom/tree.ts';
+import type { MarkOptions, TextOptions } from '../loom/write.ts';
+
+export const declare: Declare = (command, start) => {
+  command
+    .helpCommand(false)
+    .addHelpText(
+      'after',
+      examples(
+        'heddle loom new --text "Once upon a time"',
+        'heddle loom generate "Once upon a time" -n 3',
+        'heddle loom tree "Once upon a time"',
+        'heddle loom import tree.json',
+      ),
+    )
+    .addHelpText('after', '\nAn edit makes a version and keeps what follows; a generation makes branches.');
+  writing(command, start);
+  looking(command, start);
+  files(command, start);
+};
+
+function writing(command: Command, start: () => Cli): void {
+  command.commandsGroup('Write:');
+  command
+    .command('new [title...]')
+    .description('begin a loom')
+    .option('--text <text>', 'what it begins with')
+    .option('-f, --file <file>', 'begin with what is in this file ("-" for standard input)')
+    .option('--model <name>', 'the model that goes on from it where none is named')
+    .addHelpText(
+      'after',
+      examples('heddle loom new --text "Once upon a time"', 'heddle loom new Heron -f heron.txt --model base'),
+    )
+    .action(async (title: string[], options: TextOptions & { model?: string }) => {
+      const { begin } = await import('../loom/write.ts');
+      return begin(start(), title.length > 0 ? title.join(' ') : undefined, options);
+    });
+  command
+    .command('append <loom> [text...]')
+    .description('write at the end of your path; every blank counts')
+    .option('-f, --file <file>', 'append what is in this file ("-" for standard input)')
+    .addHelpText(
+      'after',
+      examples('heddle loom append Heron " and then it rained."', 'heddle loom append Heron -f more.txt'),
+    )
+    .action(async (name: string, words: string[], options: TextOptions) =>
+      (await import('../loom/write.ts')).append(start(), name, words, options),
+    );
+  command
+    .command('edit <loom> <node> [text...]')
+    .description('make a version of a node of your path; what follows stays')
+    .option('-f, --file <file>', 'what it should read is in this file ("-" for standard input)')
+    .addHelpText(
+      'after',
+      examples('heddle loom edit Heron 7Q2FJK "Twice upon a time"', 'heddle loom edit Heron 7Q2FJK ""'),
+    )
+    .action(async (name: string, node: string, words: string[], options: TextOptions) =>
+      (await import('../loom/write.ts')).edit(start(), name, node, words, options),
+    );
+  command
+    .command('generate <loom>')
+    .description('have a model go on: branches, of which the first is shown')
+    .option('-n, --number <n>', 'so many branches (default: 3, or what the loom is set to)')
+    .option('--max-tokens <n>', 'at most so many tokens for each (default: 50)')
+    .option('--model <name>', 'a model of heddle.yaml (default: the one for looms)')
+    .option('--temperature <t>', 'how freely it chooses, from 0')
+    .option('--seed <n>', 'the same seed gives the same texts, where a model can do that')
+    .option('--at <node>', 'go on from this node of your path instead of its end')
+    .addHelpText(
+      'after',
+      examples('heddle loom generate Heron', 'heddle loom generate Heron -n 5 --max-tokens 100 --temperature 1.1'),
+    )
+    .action(async (name: string, options: GenerateOptions) =>
+      (await import('../loom/generate.ts')).generate(start(), name, options),
+    );
+  command
+    .command('switch <loom> <node>')
+    .description('go to another branch or version; "root" for the very beginning')
+    .addHelpText('after', examples('heddle loom switch Heron 7Q2FJK'))
+    .action(async (name: string, node: string) => (await import('../loom/write.ts')).goTo(start(), name, node));
+  command
+    .command('mark <loom> <node>')
+    .description('bookmark, tag, rate, annotate, prune or restore a node')
+    .option('--bookmark <label>', 'a bookmark ("" takes it away)')
+    .option('--tag <tag...>', 'add tags')
+    .option('--untag <tag...>', 'take tags away')
+    .option('--note <text>', 'a note ("" takes it away)')
+    .option('--rating <n>', 'from -100 to 100 ("" takes it away)')
+    .option('--prune', 'hide the branch with all that follows it')
+    .option('--restore', 'show it again')
+    .addHelpText(
+      'after',
+      examples('heddle loom mark Heron 7Q2FJK --bookmark "good ending"', 'heddle loom mark Heron 7Q2FJK --prune'),
+    )
+    .action(async (name: string, node: string, options: MarkOptions) =>
+      (await import('../loom/write.ts')).mark(start(), name, node, options),
+    );
+  for (const [name, what] of [
+    ['undo', 'take back your last commit, switch, prune or generation; no node is lost'],
+    ['redo', 'do again what you took back'],
+  ] as const) {
+    command
+      .command(`${name} <loom>`)
+      .description(what)
+      .addHelpText('after', examples(`heddle loom ${name} Heron`))
+      .action(async (loom: string) => (await import('../loom/write.ts')).takeBack(start(), loom, name));
+  }
+}
+
+function looking(command: Command, start: () => Cli): void {
+  command.commandsGroup('Look:');
+  command
+    .command('text <loom>')
+    .description('your path as one text; on a terminal with who wrote what')
+    .option('--authors', 'with who wrote what, also where this is no terminal')
+    .addHelpText('after', examples('heddle loom text Heron', 'heddle loom text Heron > heron.txt'))
+    .action(async (name: string, options: { authors?: boolean }) =>
+      (await import('../loom/text.ts')).showText(start(), name, options),
+    );
+  command
+    .command('show <loom> [node]')
+    .description('your path node by node; with a node, its versions and siblings side by side')
+    .addHelpText(
+      'after',
+      examples('heddle loom show Heron', 'heddle loom show Heron 7Q2FJK', 'heddle loom show Heron --json'),
+    )
+    .action(async (name: string, node: string | undefined) =>
+      (await import('../loom/show.ts')).show(start(), name, node),
+    );
+  command
+    .command('tree <loom>')
+    .description('the whole tree, folded: your path (●), what leaves it, and how much there is')
+    .option('--all', 'fold nothing')
+    .option('--at <node>', 'only this node and what follows it')
+    .option('--lines <n>', 'at most about so many lines, the newest part of your path', '200')
+    .addHelpText('after', examples('heddle loom tree Heron', 'heddle loom tree Heron --at 7Q2FJK --all'))
+    .action(async (name: string, options: TreeOptions) =>
+      (await import('../loom/tree.ts')).showTree(start(), name, options),
+    );
+  command
+    .command('search <loom> <words...>')
+    .description('nodes that have all the words')
+    .option('--path', 'only on your path')
+    .addHelpText('after', examples('heddle loom search Heron grey lake', 'heddle loom search Heron rain --path'))
+    .action(async (name: string, words: string[], options: { path?: boolean }) =>
+      (await import('../loom/search.ts')).search(start(), name, words.join(' '), options),
+    );
+  command
+    .command('authorship <loom>')
+    .description('who wrote which characters of your path')
+    .addHelpText('after', examples('heddle loom authorship Heron', 'heddle loom authorship Heron --json'))
+    .action(async (name: string) => (await import('../loom/text.ts')).showAuthorship(start(), name));
+}
+
+function files(command: Command, start: () => Cli): void {
+  command.commandsGroup('Files:');
+  command
+    .command('import <files...>')
+    .description('make looms of files of other programs, and say what was lost')
+    .option('--format <name>', 'what the files are (default: told by what is in them)', 'auto')
+    .addHelpText(
+      'after',
+      examples('heddle loom import tree.json', 'heddle loom import chats/', 'heddle loom import notes.md'),
+    )
+    .addHelpText(
+      'after',
+      '\nFormats: socketteer, loomsidian, miniloom, exoloom, mikupad, sillytavern (a folder of chats is one loom), openloom,\ntext, and what "heddle loom export --format jsonl" wrote. Keys that are found are never stored.',
+    )
+    .action(async (paths: string[], options: { format: string }) =>
+      (await import('../loom/files.ts')).importFiles(start(), paths, options),
+    );
+  command
+    .command('export <loom>')
+    .description('write a loom, or your path of it, to a file or standard output')
+    .option('--format <name>', 'jsonl, openloom, loom, markdown, text or html', 'jsonl')
+    .option('-o, --output <file>', 'write to this file (default: standard output)')
+    .option('--authors', 'with text: a table of who wrote what at the end')
+    .option('--force', 'replace the file if it is there already')
+    .addHelpText(
+      'after',
+      examples(
+        'heddle loom export Heron --format markdown',
+        'heddle loom export Heron --format openloom -o heron.json',
+      ),
+    )
+    .addHelpText(
+      'after',
+      '\njsonl is everything, provable with "heddle verify --file"; openloom and loom are the tree for other programs;\nmarkdown, text and html are your path, with who wrote what.',
+    )
+    .action(async (name: string, options: ExportOptions) =>
+      (await import('../loom/files.ts')).exportLoom(start(), name, options),
+    );
+}

@@ -1,0 +1,25 @@
+import type { Cli } from '../cli.ts';
+import { withClient } from '../connect.ts';
+import { oneLine } from '../text.ts';
+import { loomOf, shortNodes } from './find.ts';
+
+export async function search(
+  cli: Cli,
+  name: string,
+  words: string,
+  { path = false }: { path?: boolean },
+): Promise<void> {
+  const { out } = cli;
+  const result = await withClient(cli, async (client) => {
+    const loom = await loomOf(client, name);
+    return { id: loom.id, ...(await loom.loom.search({ words, in: path ? 'path' : 'tree' })) };
+  });
+  if (out.json) return out.value(result);
+  const { found, more } = result;
+  if (found.length === 0) return out.note(`No node has all of: ${oneLine(words)}`);
+  const short = shortNodes(found.map(({ node }) => node));
+  for (const { node, excerpt, on_path } of found) {
+    out.line(`${on_path ? '●' : '○'} ${out.colors.dim(short(node))}  ${oneLine(excerpt)}`);
+  }
+  if (more) out.note(`These are the first ${found.length}; more words find fewer.`);
+}

@@ -1,0 +1,114 @@
+import type { Client, WireLoomNode, WireLoomPath } from '../../client/index.ts';
+import type { Cli } from '../cli.ts';
+import { withClient } from '../connect.ts';
+import type { Output } from '../output.ts';
+import { table } from '../table.ts';
+import { oneLine, padEnd, shorten, visible, wrap } from '../text.ts';
+import { loomOf, nodeOf, shortNodes } from './find.ts';
+import { wholePath } from './path.ts';
+
+type Entry = WireLoomPath['path'][number];
+
+/** The path node by node; with a node, that one beside its versions and siblings (C9). */
+export async function show(cli: Cli, name: string, part: string | undefined): Promise<void> {
+  await withClient(cli, async (client) => {
+    const loom = await loomOf(client, name);
+    if (part !== undefined) return showNode(cli.out, client, loom.id, await nodeOf(loom, part));
+    showPath(cli.out, await wholePath(loom));
+  });
+}
+
+function showPath(out: Output, { id, text, path }: WireLoomPath): void {
+  if (out.json) {
+    out.value({ id, text, path: path.map(asContract) });
+    return;
+  }
+  if (path.length === 0) out.note('Nothing is written here yet. Begin with: heddle loom append');
+  const short = shortNodes(path.map(({ node }) => node));
+  const rows = path.map((entry) => [
+    short(entry.node),
+    oneLine(entry.author),
+    notesOf(entry).join(', '),
+    oneLine(text.slice(entry.start, Math.min(entry.end, entry.start + 200))),
+  ]);
+  const paint = (cell: string, column: number) => (column === 3 ? cell : out.colors.dim(cell));
+  for (const line of table(rows, out.width, paint)) out.line(line);
+  if (path.some(({ stale }) => stale)) out.note('stale: written against an earlier version of what stands before it.');
+}
+
+function asContract({ node, author, kind, start, end, versions, siblings, stale, edited_from }: Entry) {
+  return { node, author, kind, start, end, versions, siblings, stale, ...(edited_from && { edited_from }) };
+}
+
+function notesOf({ node, kind, versions, siblings, stale, offered, interrupted, pruned, marks }: Entry): string[] {
+  return [
+    kind,
+    versions.length > 1 && `version ${versions.indexOf(node) + 1}/${versions.length}`,
+    siblings.length > 1 && `branch ${siblings.indexOf(node) + 1}/${siblings.length}`,
+    stale && 'stale',
+    offered && `${offered.length} offered`,
+    interrupted && 'interrupted',
+    pruned && 'pruned',
+    marks?.bookmark !== undefined && `bookmark ${oneLine(marks.bookmark)}`.trim(),
+    marks?.tags?.map((tag) => `#${oneLine(tag)}`).join(' '),
+  ].filter((note) => typeof note === 'string');
+}
+
+async function showNode(out: Output, client: Client, thread: string, id: string): Promise<void> {
+  const { loom } = client.thread(thread);
+  const node = await loom.node(id);
+  const others = async (ids: readonly string[]) =>
+    Promise.all(ids.slice(0, MOST_BESIDE).map((each) => (each === id ? node : loom.node(each))));
+  const [versions, siblings] = [await others(node.versions), await others(node.siblings)];
+  if (out.json)
+    return out.value({
+      id: thread,
+      ...node,
+      beside: { versions: versions.map(asBeside), siblings: siblings.map(asBeside) },
+    });
+  const { dim, bold } = out.colors;
+  out.line(`${bold(oneLine(node.node))}  ${oneLine(node.author)}, ${node.kind}, ${oneLine(node.created)}`);
+  out.line(dim(`content ${node.content_hash}`));
+  out.line(dim(`context ${node.context_hash}`));
+  out.line(dim(`proof   ${node.provenance_hash}`));
+  const { bookmark, tags, rating, note } = node.marks;
+  if (bookmark !== undefined) out.line(`Bookmark ${oneLine(bookmark)}`);
+  if (tags) out.line(`Tags ${tags.map(oneLine).join(', ')}`);
+  if (rating !== undefined) out.line(`Rating ${rating}`);
+  if (note !== undefined) out.line(`Note: ${oneLine(note)}`);
+  columns(out, 'Versions of this place', versions, node);
+  columns(out, 'Branches from the same place', siblings, node);
+}
+
+const MOST_BESIDE = 32;
+
+function asBeside({ node, author, kind, content, created }: WireLoomNode) {
+  return { node, author, kind, content, created };
+}
+
+const NARROWEST = 24;
+
+/** Texts side by side, as many as the terminal has room for. */
+function columns(out: Output, heading: string, nodes: readonly WireLoomNode[], own: WireLoomNode): void {
+  out.line();
+  out.line(out.colors.bold(`${heading} (${nodes.length})`));
+  const short = shortNodes(nodes.map(({ node }) => node));
+  const fit = Math.max(1, Math.min(nodes.length, Math.floor((out.width + 3) / (NARROWEST + 3))));
+  const width = Math.floor((out.width - 3 * (fit - 1)) / fit);
+  for (let at = 0; at < nodes.length; at += fit) {
+    const group = nodes.slice(at, at + fit);
+    const cells = group.map(({ node, author, content }) => [
+      shorten(`${node === own.node ? '▶ ' : ''}${short(node)} ${oneLine(author)}`, width),
+      ...wrap(visible(content) || '(empty)', width),
+    ]);
+    const height = Math.max(...cells.map(({ length }) => length));
+    for (let row = 0; row < height; row++) {
+      const line = cells
+        .map((cell) => padEnd(cell[row] ?? '', width))
+        .join(' │ ')
+        .trimEnd();
+      out.line(row === 0 ? out.colors.dim(line) : line);
+    }
+    if (at + fit < nodes.length) out.line();
+  }
+}

@@ -1,0 +1,189 @@
+import { oneLine } from '../text.ts';
+import { shortNodes } from './find.ts';
+
+/** A tree in columns, by place from the first; `parent` counts from 1, and 0 is the root. */
+export interface Columns {
+  readonly total: number;
+  readonly node: string[];
+  readonly parent: number[];
+  readonly author: string[];
+  readonly versions: number[];
+  readonly preview: string[];
+  readonly length: number[];
+  readonly flags: number[];
+  readonly marked: { place: number; bookmark?: string | undefined; tags?: readonly string[] | undefined }[];
+  readonly shares: { place: number; with: number }[];
+  readonly path: number[];
+}
+
+export interface TreeLine {
+  readonly trunk: string;
+  readonly label: string;
+  readonly text: string;
+  readonly note: string;
+}
+
+export interface Folding {
+  /** Nothing is folded. */
+  readonly all: boolean;
+  /** Only what follows this place. */
+  readonly at: number | undefined;
+  readonly most: number;
+}
+
+const ON_PATH = 1;
+const PRUNED = 2;
+const INTERRUPTED = 8;
+const BESIDE = 6;
+const DEEPEST = 30;
+
+/**
+ * The path is a trunk that stays at the left; what leaves it stands beside it, folded to a line with how much there is.
+ * Rows of nodes that do not branch are one line. Nothing calls itself, so depth has no limit.
+ */
+export function linesOfTree(columns: Columns, { all, at, most }: Folding): TreeLine[] {
+  const tree = treeOf(columns);
+  const trunk = at === undefined ? columns.path : [at, ...tree.trunkFrom(at)];
+  const before = at === undefined ? 0 : tree.parentOf(at);
+  const groups: (() => TreeLine[])[] = [];
+  let place = before;
+  for (let i = 0; i <= trunk.length; i++) {
+    const next = trunk[i];
+    const others = at !== undefined && i === 0 ? [] : tree.children(place).filter((child) => child !== next);
+    if (others.length > 0) groups.push(() => tree.branches(others, all));
+    if (next === undefined) break;
+    const row = [next];
+    while (!all && trunk[i + 1] !== undefined && tree.children(row.at(-1) as number).length === 1) {
+      row.push(trunk[++i] as number);
+    }
+    groups.push(() => tree.trunkLines(row, tree.isOnPath(next)));
+    place = row.at(-1) as number;
+  }
+  return folded(groups, most);
+}
+
+/** The end of a path is what one works at, so it is the beginning that is left out. */
+function folded(groups: readonly (() => TreeLine[])[], most: number): TreeLine[] {
+  const made: TreeLine[][] = [];
+  let count = 0;
+  let first = groups.length;
+  while (first > 0 && count < most) {
+    const lines = (groups[--first] as () => TreeLine[])();
+    made.push(lines);
+    count += lines.length;
+  }
+  const lines = made.reverse().flat();
+  if (first === 0) return lines;
+  return [
+    {
+      trunk: '⋮ ',
+      label: '',
+      text: `${first.toLocaleString('en')} rows before this; --lines or --all shows more`,
+      note: '',
+    },
+    ...lines,
+  ];
+}
+
+function treeOf(columns: Columns) {
+  const { total, parent, flags, path } = columns;
+  const family = new Map(columns.shares.map((share) => [share.place, share.with]));
+  const marks = new Map(columns.marked.map((mark) => [mark.place, mark]));
+  const kids: (number[] | undefined)[] = new Array(total + 1);
+  const below = new Int32Array(total + 1);
+  for (let place = 1; place <= total; place++) {
+    const above = parent[place - 1] as number;
+    const list = kids[above];
+    if (list) list.push(place);
+    else kids[above] = [place];
+  }
+  for (let place = total; place > 0; place--) {
+    const above = parent[place - 1] as number;
+    below[above] = (below[above] as number) + (below[place] as number) + 1;
+  }
+  const onPath = new Set(path);
+  /** What several places share is shown below the one on the path. */
+  const shownBelow = new Map<number, number>();
+  for (const { place, with: shared } of columns.shares) if (onPath.has(place)) shownBelow.set(shared, place);
+  const short = shortNodes(columns.node);
+
+  function children(place: number): readonly number[] {
+    const own = family.get(place) ?? place;
+    const holder = shownBelow.get(own) ?? own;
+    return holder === place ? (kids[own] ?? []) : [];
+  }
+
+  function trunkFrom(place: number): number[] {
+    const row: number[] = [];
+    let [next] = children(place);
+    for (; next !== undefined; [next] = children(next)) row.push(next);
+    return row;
+  }
+
+  function noteOf(row: readonly number[], hidden: number): string {
+    const last = row.at(-1) as number;
+    const mark = row.map((place) => marks.get(place)).find((each) => each !== undefined);
+    const versions = columns.versions[last - 1] as number;
+    return [
+      row.length > 1 && `${row.length.toLocaleString('en')} in a row`,
+      hidden > 0 && `${hidden.toLocaleString('en')} more below`,
+      versions > 1 && `${versions} versions`,
+      ((flags[last - 1] as number) & PRUNED) !== 0 && 'pruned',
+      ((flags[last - 1] as number) & INTERRUPTED) !== 0 && 'interrupted',
+      mark?.bookmark !== undefined && `★ ${oneLine(mark.bookmark)}`.trim(),
+      mark?.tags?.map((tag) => `#${oneLine(tag)}`).join(' '),
+      oneLine(columns.author[last - 1] as string),
+    ]
+      .filter((note) => typeof note === 'string' && note !== '')
+      .join(', ');
+  }
+
+  function lineOf(trunk: string, row: readonly number[], hidden: number): TreeLine {
+    const [first, last] = [row[0] as number, row.at(-1) as number];
+    const text = row.length === 1 ? preview(first) : `${preview(first)} … ${preview(last)}`;
+    return { trunk, label: short(columns.node[last - 1] as string), text, note: noteOf(row, hidden) };
+  }
+
+  function preview(place: number): string {
+    const text = columns.preview[place - 1] as string;
+    const more = (columns.length[place - 1] as number) > text.length ? '…' : '';
+    return `${oneLine(text)}${more}` || '(blank)';
+  }
+
+  /** What leaves the trunk at one place. */
+  function branches(places: readonly number[], all: boolean): TreeLine[] {
+    const shown = all ? places : places.slice(0, BESIDE);
+    const lines: TreeLine[] = [];
+    const open = shown.map((place) => ({ place, depth: 0 })).reverse();
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      const { place, depth } = next;
+      const row = [place];
+      const sole = () => (children(row.at(-1) as number).length === 1 ? children(row.at(-1) as number)[0] : undefined);
+      for (let only = sole(); only !== undefined && !all; only = sole()) row.push(only);
+      const last = row.at(-1) as number;
+      const following = children(last);
+      const hidden =
+        all && depth < DEEPEST ? 0 : following.length === 0 ? 0 : (below[family.get(last) ?? last] as number);
+      lines.push(lineOf(`├─${'──'.repeat(depth)}○ `, row, hidden));
+      if (all && depth < DEEPEST) {
+        for (const child of following.toReversed()) open.push({ place: child, depth: depth + 1 });
+      }
+    }
+    const left = places.length - shown.length;
+    if (left > 0) {
+      const hidden = places.slice(shown.length).reduce((sum, place) => sum + (below[place] as number) + 1, 0);
+      const text = `${left.toLocaleString('en')} more branches with ${hidden.toLocaleString('en')} nodes`;
+      lines.push({ trunk: '├─⋮ ', label: '', text, note: '' });
+    }
+    return lines;
+  }
+
+  return {
+    children,
+    trunkFrom,
+    branches,
+    parentOf: (place: number) => parent[place - 1] as number,
+    isOnPath: (place: number) => ((flags[place - 1] as number) & ON_PATH) !== 0,
+    trunkLines: (row: readonly number[], marked: boolean) => [lineOf(marked ? '● ' : '○ ', row, 0)],
+  };
+}

@@ -1,0 +1,122 @@
+import type { Client } from '../../client/index.ts';
+import type { Cli } from '../cli.ts';
+import { withClient } from '../connect.ts';
+import { usage } from '../failure.ts';
+import { shorten, widthOf } from '../text.ts';
+import { loomOf, nodeOf } from './find.ts';
+import { type Columns, linesOfTree } from './tree-lines.ts';
+
+export interface TreeOptions {
+  readonly all?: boolean;
+  readonly at?: string;
+  readonly lines?: string;
+}
+
+const PAGE = 20_000;
+const FLAG = { onPath: 1, pruned: 2, unread: 4, interrupted: 8 };
+
+/** The tree for a person: the path as a trunk, what leaves it folded and counted (C9). */
+export async function showTree(cli: Cli, name: string, options: TreeOptions): Promise<void> {
+  const { out } = cli;
+  const most = linesGiven(options.lines);
+  await withClient(cli, async (client) => {
+    const loom = await loomOf(client, name);
+    if (out.json) return printJson(cli, loom);
+    const columns = await wholeTree(loom);
+    if (columns.total === 0) return out.note('Nothing is written here yet. Begin with: heddle loom append');
+    const at = options.at === undefined ? undefined : await placeOf(loom, columns, options.at);
+    const lines = linesOfTree(columns, {
+      all: options.all ?? false,
+      at,
+      most: options.all ? Number.POSITIVE_INFINITY : most,
+    });
+    for (const { trunk, label, text, note } of lines) {
+      const used = widthOf(trunk) + widthOf(label) + (note === '' ? 0 : widthOf(note) + 2);
+      const shown = shorten(text, Math.max(12, out.width - used - 2));
+      const tail = note === '' ? '' : `  ${out.colors.dim(note)}`;
+      out.line(`${trunk}${out.colors.dim(label)}${label === '' ? '' : ' '}${shown}${tail}`.trimEnd());
+      await out.drained();
+    }
+    const { total, path } = columns;
+    out.note(`${total.toLocaleString('en')} places, ${path.length.toLocaleString('en')} of them on your path (●).`);
+  });
+}
+
+async function wholeTree({ loom }: ReturnType<Client['thread']>): Promise<Columns> {
+  const first = await loom.tree({ limit: PAGE });
+  const columns: Columns = {
+    total: first.total,
+    node: [...first.node],
+    parent: [...first.parent],
+    author: first.author.map((author) => first.authors[author]?.id ?? ''),
+    versions: [...first.versions],
+    preview: [...first.preview],
+    length: [...first.length],
+    flags: [...first.flags],
+    marked: [...first.marked],
+    shares: [...first.shares],
+    path: [...first.path],
+  };
+  while (columns.node.length < columns.total) {
+    const next = await loom.tree({ from: columns.node.length, limit: PAGE });
+    if (next.node.length === 0) break;
+    for (const [i, node] of next.node.entries()) {
+      columns.node.push(node);
+      columns.parent.push(next.parent[i] as number);
+      columns.author.push(next.authors[next.author[i] as number]?.id ?? '');
+      columns.versions.push(next.versions[i] as number);
+      columns.preview.push(next.preview[i] as string);
+      columns.length.push(next.length[i] as number);
+      columns.flags.push(next.flags[i] as number);
+    }
+    for (const mark of next.marked) columns.marked.push(mark);
+    for (const share of next.shares) columns.shares.push(share);
+    for (const place of next.path) columns.path.push(place);
+  }
+  return columns;
+}
+
+/** The place a node is at: of another version than the shown one, that of the place. */
+async function placeOf(loom: ReturnType<Client['thread']>, { node }: Columns, part: string): Promise<number> {
+  const id = await nodeOf(loom, part);
+  const at = node.indexOf(id);
+  if (at >= 0) return at + 1;
+  const { versions } = await loom.loom.node(id);
+  return node.findIndex((shown) => versions.includes(shown)) + 1;
+}
+
+/** One document, written page by page. */
+async function printJson({ out }: Cli, loom: ReturnType<Client['thread']>): Promise<void> {
+  let from = 0;
+  for (;;) {
+    const page = await loom.loom.tree({ from, limit: PAGE });
+    if (from === 0) out.part(`{"id":${JSON.stringify(loom.id)},"total":${page.total},"nodes":[`);
+    const rows = page.node.map((node, i) => {
+      const flags = page.flags[i] as number;
+      const { id, kind } = page.authors[page.author[i] as number] as { id: string; kind: string };
+      return JSON.stringify({
+        place: from + i + 1,
+        parent: page.parent[i],
+        node,
+        author: id,
+        kind,
+        versions: page.versions[i],
+        children: page.children[i],
+        preview: page.preview[i],
+        length: page.length[i],
+        on_path: (flags & FLAG.onPath) !== 0,
+        ...((flags & FLAG.pruned) !== 0 && { pruned: true }),
+        ...((flags & FLAG.interrupted) !== 0 && { interrupted: true }),
+      });
+    });
+    if (rows.length > 0) await out.part((from > 0 ? ',' : '') + rows.join(','));
+    from += rows.length;
+    if (rows.length === 0 || from >= page.total) break;
+  }
+  out.part(']}\n');
+}
+
+function linesGiven(text = '200'): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw usage(`"--lines ${text}" should be a whole number.`);
+}
