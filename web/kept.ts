@@ -20,6 +20,16 @@ export const kept = {
   /** How many of them wait for the connection; one that was refused waits for the person. */
   waiting: () => names('outbox.').filter((name) => !read<{ refusal?: string }>(name)?.refusal).length,
 
+  /** Text of a loom that is not committed. */
+  scratch: <Value>(name: string) => read<Value>(`scratch.${name}`),
+  keepScratch: (name: string, scratch: unknown) => write(`scratch.${name}`, scratch),
+
+  /** How continuations are asked for, and which keys do what in a loom. */
+  loomWish: <Value>() => read<Value>('loom.wish'),
+  keepLoomWish: (wish: unknown) => write('loom.wish', wish),
+  loomKeys: <Value>() => read<Value>('loom.keys'),
+  keepLoomKeys: (keys: unknown) => write('loom.keys', keys),
+
   /** The seq of the newest event looked at here, by thread. */
   seen: () => read<Readonly<Record<string, number>>>('seen') ?? {},
   keepSeen: (seen: Readonly<Record<string, number>>) => write('seen', seen),

@@ -34,7 +34,7 @@ export function useKeys(table: KeyTable): void {
       const name = nameOf(event);
       const act = Object.hasOwn(current.current, name) ? current.current[name] : undefined;
       if (!act || document.querySelector('dialog[open]')) return;
-      if (name !== 'Ctrl+k' && isWriting(event.target)) return;
+      if (name !== 'Ctrl+k' && isWriting(event.composedPath()[0])) return;
       if (name.length === 1 && !kept.letterKeys()) return;
       event.preventDefault();
       act(event);
@@ -49,6 +49,7 @@ function nameOf({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): string {
   return ctrlKey || metaKey ? `Ctrl+${key.toLowerCase()}` : key;
 }
 
-function isWriting(target: EventTarget | null): boolean {
+/** Also within a shadow tree, whose parts an event does not name as its target. */
+function isWriting(target: EventTarget | undefined): boolean {
   return target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null;
 }

@@ -1,0 +1,114 @@
+import { type Extension, RangeSetBuilder } from '@codemirror/state';
+import { Decoration, type DecorationSet, type EditorView, ViewPlugin, type ViewUpdate } from '@codemirror/view';
+import { spansAfterEdit } from '../../src/core/loom/authorship.ts';
+import type { AuthoredSpan } from '../../src/core/loom/spans.ts';
+import { nodesIn, textOf } from '../../src/core/loom/weave.ts';
+import type { Authors } from './authors.ts';
+import type { Desk } from './desk.ts';
+import { redrawn } from './effects.ts';
+import { growingParts } from './outbox.ts';
+
+/** Up to this size an edit is attributed word by word as it is typed; a longer text when it is committed. */
+const EXACT = 2_000;
+
+const marks = new Map<string, Decoration>();
+function mark(name: string): Decoration {
+  let found = marks.get(name);
+  if (!found) {
+    found = Decoration.mark({ class: name });
+    marks.set(name, found);
+  }
+  return found;
+}
+
+/** Who wrote what, and where nodes begin, for the part of the text that is in view (W15, W8). */
+export function colours(desk: Desk, authors: Authors): Extension {
+  return ViewPlugin.fromClass(
+    class {
+      decorations: DecorationSet;
+      constructor(view: EditorView) {
+        this.decorations = build(view);
+      }
+      update(update: ViewUpdate): void {
+        if (update.docChanged || update.viewportChanged || isRedrawn(update)) this.decorations = build(update.view);
+      }
+    },
+    { decorations: (plugin) => plugin.decorations },
+  );
+
+  function build(view: EditorView): DecorationSet {
+    const weave = desk.weave();
+    const builder = new RangeSetBuilder<Decoration>();
+    let done = 0;
+    for (const { from, to } of view.visibleRanges) {
+      for (const node of nodesIn(weave, from, to)) {
+        if (node.from < done || node.from === node.to) continue;
+        done = node.to;
+        let start = node.from;
+        for (const part of spansOf(node.node, node.from, node.to, node.pending)) {
+          const names = classesOf(part, start === node.from && start > 0);
+          const end = Math.min(node.from + part.end, view.state.doc.length);
+          if (names !== '' && start < end) builder.add(start, end, mark(names));
+          start = end;
+        }
+      }
+    }
+    return builder.finish();
+  }
+
+  function classesOf({ author, kind }: AuthoredSpan, isEdge: boolean): string {
+    const { hue } = authors.of(author, kind);
+    return [hue !== undefined && `by hue-${hue}`, isEdge && 'edge'].filter(Boolean).join(' ');
+  }
+
+  function spansOf(id: string | null, from: number, to: number, isPending: boolean): readonly AuthoredSpan[] {
+    const mine: AuthoredSpan = { start: 0, end: to - from, author: desk.me, kind: 'human' };
+    if (id === null) return [mine];
+    const growing = growingParts(id);
+    if (growing) return [{ ...mine, ...desk.writing(growing.generation) }];
+    const state = desk.replica.loom.get();
+    if (id.startsWith('~')) {
+      const origin = desk.underWay.get(id);
+      return origin ? edited(origin.id, origin.text, textOf(desk.weave(), from, to)) : [mine];
+    }
+    const spans = desk.facts.spans(state, id);
+    if (!isPending) return spans;
+    return edited(id, desk.textOf(id), textOf(desk.weave(), from, to));
+  }
+
+  function edited(id: string, original: string, current: string): readonly AuthoredSpan[] {
+    const spans = desk.facts.spans(desk.replica.loom.get(), id);
+    const mine = `human ${desk.me}`;
+    const before = spans.map(({ start, end, author, kind }) => ({ from: start, to: end, author: `${kind} ${author}` }));
+    if (before.every(({ author }) => author === mine)) {
+      return [{ start: 0, end: current.length, author: desk.me, kind: 'human' }];
+    }
+    if (current.length > EXACT) return roughly(spans, original, current, desk.me);
+    return spansAfterEdit({ text: original, spans: before }, current, mine).map(({ from, to, author }) => {
+      const kind = author.startsWith('human ') ? 'human' : 'model';
+      return { start: from, end: to, author: author.slice(kind.length + 1), kind };
+    });
+  }
+}
+
+function isRedrawn({ transactions }: ViewUpdate): boolean {
+  return transactions.some(({ effects }) => effects.some((effect) => effect.is(redrawn)));
+}
+
+/** What stands before and behind the changed part keeps its authors. */
+function roughly(spans: readonly AuthoredSpan[], old: string, now: string, me: string): readonly AuthoredSpan[] {
+  const most = Math.min(old.length, now.length);
+  let same = 0;
+  while (same < most && old.charCodeAt(same) === now.charCodeAt(same)) same++;
+  let behind = 0;
+  while (behind < most - same && old.charCodeAt(old.length - 1 - behind) === now.charCodeAt(now.length - 1 - behind)) {
+    behind++;
+  }
+  const shift = now.length - old.length;
+  const head = spans.filter(({ start }) => start < same).map((span) => ({ ...span, end: Math.min(span.end, same) }));
+  const tail = spans
+    .filter(({ end }) => end > old.length - behind)
+    .map((span) => ({ ...span, start: Math.max(span.start, old.length - behind) + shift, end: span.end + shift }));
+  const mine = { start: same, end: now.length - behind, author: me, kind: 'human' as const };
+  return [...head, ...(mine.start < mine.end ? [mine] : []), ...tail];
+}

@@ -1,0 +1,34 @@
+import { rangeOf } from '../../src/core/loom/weave.ts';
+import type { Loom } from './loom.ts';
+import { ask } from './remote.ts';
+
+const PAUSE_MS = 150;
+
+/** Shows others where the caret is (W25); nothing is sent while nobody else is there. */
+export function sendCursor({ id, desk, caret, replica, me }: Loom) {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  function moved(): void {
+    const others = [...replica.present.get().values()];
+    if (!others.some(({ participant, state }) => participant !== me && state !== 'offline')) return;
+    timer ??= setTimeout(send, PAUSE_MS);
+  }
+
+  function send(): void {
+    timer = undefined;
+    const { at, to, node } = caret.get();
+    const isReal = node !== undefined && !/^[~]|^gen:/.test(node);
+    const start = isReal ? (rangeOf(desk.weave(), node)?.from ?? 0) : 0;
+    const body = isReal ? { node, from: at - start, to: Math.max(at, to) - start } : { node: null, from: 0, to: 0 };
+    void ask('POST /api/threads/:thread/cursor', { params: { thread: id }, body }).catch(() => {});
+  }
+
+  const stop = replica.present.watch(moved);
+  return {
+    moved,
+    close(): void {
+      clearTimeout(timer);
+      stop();
+    },
+  };
+}

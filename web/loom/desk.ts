@@ -1,0 +1,301 @@
+import {
+  apply,
+  type Change,
+  type Commit,
+  commit,
+  createWeave,
+  growNode,
+  lengthOf,
+  type PendingEdit,
+  redo,
+  settle,
+  showPath,
+  takeBack,
+  undo,
+  type Weave,
+  type WeaveNode,
+} from '../../src/core/loom/weave.ts';
+import { isRefusal, type Refusal } from '../../src/core/refusal.ts';
+import { sentenceFor } from '../session.ts';
+import { createStore } from '../store.ts';
+import { createOutbox, growingName, growingParts, type Sent } from './outbox.ts';
+import { createFacts, pathNodes, textOfNode } from './path.ts';
+import type { Replica } from './replica.ts';
+import { createScratch } from './scratch.ts';
+
+/** What happened to the text from outside the editor, one change after the other. */
+export interface Told {
+  readonly changes: readonly Change[];
+  /** Where the caret is to be, if it has to move. */
+  readonly caret?: number;
+}
+
+export interface GenerationWish {
+  readonly model?: string;
+  readonly n?: number;
+  readonly max_tokens?: number;
+  readonly temperature?: number;
+  readonly seed?: number;
+}
+
+/**
+ * The text somebody works on: the path of the loom with what is not committed,
+ * kept in step with the replica. The editor shows it and sends edits here.
+ */
+export function openDesk(replica: Replica, me: string) {
+  const outbox = createOutbox(replica);
+  const facts = createFacts(me);
+  /** Counts whatever changes how the text looks, its characters apart. */
+  const look = createStore(0);
+  const notice = createStore<string | undefined>(undefined);
+  const strays = createStore<readonly PendingEdit[]>([]);
+  /** Whose texts not known to the replica are: of which node they were edited. */
+  const underWay = new Map<string, WeaveNode | null>();
+  const scratch = createScratch(replica.id, me, () => weave);
+  const listeners = new Set<(told: Told) => void>();
+  let weave: Weave = createWeave([]);
+  let choice = 0;
+  let wanted: string | undefined;
+  let usualModel = 'small';
+  let isOpen = false;
+
+  const stops = [replica.onEvents(heard), replica.streams.growing.watch(grown)];
+
+  /** Once the replica is read. */
+  async function begin(): Promise<void> {
+    await scratch.load();
+    const nodes = shownNodes();
+    const restored = scratch.restore(nodes);
+    weave = restored?.weave ?? createWeave(nodes);
+    strays.set(restored?.strays ?? []);
+    isOpen = true;
+    sync();
+  }
+
+  function close(): void {
+    scratch.close();
+    for (const stop of stops) stop();
+  }
+
+  function edit(changes: readonly Change[], join: boolean): Refusal | undefined {
+    const applied = apply(weave, changes, join);
+    if (isRefusal(applied)) {
+      notice.set(applied.refusal.message);
+      return applied;
+    }
+    const before = weave;
+    weave = applied.weave;
+    scratch.changed();
+    if (applied.commit) void sendCommit('commit', {}, applied.commit, before);
+    return undefined;
+  }
+
+  function step(way: 'undo' | 'redo'): void {
+    const stepped = way === 'undo' ? undo(weave) : redo(weave);
+    if (!stepped) return void command(way);
+    weave = stepped.weave;
+    scratch.changed();
+    const last = stepped.changes.at(-1);
+    tell({ changes: stepped.changes, ...(last && { caret: last.from + last.insert.length }) });
+  }
+
+  /** A command after everything that is not committed; what is pending goes with those that take it. */
+  async function withPending(name: 'commit' | 'generate' | 'switch', body: object): Promise<Sent | undefined> {
+    const before = weave;
+    const due = commit(weave);
+    weave = due.weave;
+    if (name === 'commit' && !due.commit) return undefined;
+    return sendCommit(name, body, due.commit, before);
+  }
+
+  async function command(name: string, body: object = {}): Promise<Sent | undefined> {
+    await withPending('commit', {});
+    return sendCommit(name, body, undefined, weave);
+  }
+
+  async function sendCommit(name: string, body: object, due: Commit | undefined, before: Weave) {
+    notice.set(undefined);
+    for (const { node, as } of due?.edits ?? []) {
+      underWay.set(as, before.nodes.find(({ id }) => id === node) ?? null);
+    }
+    const last = before.nodes.at(-1)?.id;
+    const after = due?.edits.find(({ node }) => node === last)?.node ?? last;
+    try {
+      const sent = await outbox.send(name, body, due, after);
+      weave = settle(weave, sent.ids);
+      scratch.save();
+      sync();
+      return sent;
+    } catch (error) {
+      weave = takeBack(weave);
+      notice.set(`${sentenceFor(error)} Your text is still here.`);
+      scratch.save();
+      sync();
+      return undefined;
+    }
+  }
+
+  /** Goes to a node. Of many wishes while one is on its way, only the last is sent. */
+  async function goTo(node: string): Promise<void> {
+    const isRunning = wanted !== undefined;
+    wanted = node;
+    if (isRunning) return;
+    for (let next: string | undefined = node; next !== undefined; ) {
+      await withPending('switch', { node: next });
+      next = wanted === next ? undefined : wanted;
+    }
+    wanted = undefined;
+  }
+
+  async function generate(wish: GenerationWish, at?: { node: string; offset: number }): Promise<void> {
+    choice = 0;
+    if (!at) return void (await withPending('generate', wish));
+    await command('generate', { ...wish, at: outbox.real.get(at.node) ?? at.node, offset: at.offset });
+  }
+
+  function heard(events: readonly { type: string; content: unknown }[]): void {
+    for (const { type, content } of events) {
+      if (type === 'generation.failed')
+        notice.set(`${(content as { message: string }).message} Your text is as it was.`);
+    }
+    sync();
+  }
+
+  /** The text follows the path, as soon as nothing of ours is on its way. */
+  function sync(): void {
+    if (!isOpen || !outbox.isSettled()) return;
+    nameFinished();
+    if (!outbox.isSettled()) return;
+    const { weave: next, change, displaced } = showPath(weave, shownNodes());
+    weave = next;
+    if (displaced.length > 0) strays.set((before) => [...before, ...displaced]);
+    if (change) tellTrimmed(change);
+    redraw();
+  }
+
+  /** A text that was being written has become a node; if another than the first was looked at, that is gone to. */
+  function nameFinished(): void {
+    for (const [index, { id }] of weave.nodes.entries()) {
+      const real = id.startsWith('gen:') ? outbox.real.get(id) : undefined;
+      if (real === undefined) continue;
+      weave = { ...weave, nodes: weave.nodes.with(index, { ...weave.nodes[index]!, id: real }) };
+      if ((growingParts(id)?.choice ?? 0) > 0) void goTo(real);
+    }
+  }
+
+  function shownNodes(): WeaveNode[] {
+    const nodes = pathNodes(replica.loom.get(), me, weave.nodes);
+    const own = ownGrowing(nodes.at(-1)?.id ?? 'root');
+    if (own) nodes.push({ id: growingName(own, choice), text: whole(growingTexts(own)[choice] ?? '') });
+    return nodes;
+  }
+
+  /** What I asked for after the end of my path, which is shown in the text as it comes. */
+  function ownGrowing(tip: string): string | undefined {
+    return replica.loom
+      .get()
+      .open.findLast(({ request }) => request.requester === me && request.at === tip && !request.exploration)?.request
+      .generation;
+  }
+
+  /** Who is writing a generation. */
+  function writing(generation: string): { readonly author: string; readonly kind: 'model' } {
+    const { open, settings } = replica.loom.get();
+    const asked = open.find(({ request }) => request.generation === generation)?.request.model;
+    return { author: idOfModel(asked ?? settings.model ?? usualModel), kind: 'model' };
+  }
+
+  function growingTexts(generation: string): readonly string[] {
+    return replica.streams.growing.get().get(generation) ?? [];
+  }
+
+  function grown(): void {
+    const name = weave.nodes.findLast(({ id }) => id.startsWith('gen:'))?.id;
+    const parts = name === undefined ? undefined : growingParts(name);
+    if (name === undefined || !parts) return;
+    const text = growingTexts(parts.generation)[parts.choice] ?? '';
+    const before = weave.nodes.findLast(({ id }) => id === name)?.text ?? '';
+    if (!text.startsWith(before)) return;
+    const { weave: next, change } = growNode(weave, name, text);
+    weave = next;
+    if (change) tell({ changes: [change] });
+  }
+
+  /** While several are being written: shows another of them. */
+  function showGrowing(next: number): void {
+    choice = next;
+    sync();
+  }
+
+  function tellTrimmed({ from, to, insert }: Change): void {
+    const old = shownText(from, to);
+    const most = Math.min(old.length, insert.length);
+    let same = 0;
+    while (same < most && old.charCodeAt(same) === insert.charCodeAt(same)) same++;
+    let behind = 0;
+    while (
+      behind < most - same &&
+      old.charCodeAt(old.length - 1 - behind) === insert.charCodeAt(insert.length - 1 - behind)
+    )
+      behind++;
+    if (same + behind === old.length && old.length === insert.length) return;
+    tell({ changes: [{ from: from + same, to: to - behind, insert: insert.slice(same, insert.length - behind) }] });
+  }
+
+  let shownText: (from: number, to: number) => string = () => '';
+
+  function tell(told: Told): void {
+    for (const listener of listeners) listener(told);
+  }
+
+  function redraw(): void {
+    look.set((count) => count + 1);
+  }
+
+  return {
+    me,
+    replica,
+    facts,
+    look,
+    notice,
+    strays,
+    underWay,
+    begin,
+    close,
+    edit,
+    undo: () => step('undo'),
+    redo: () => step('redo'),
+    save: () => withPending('commit', {}),
+    command,
+    goTo,
+    generate,
+    showGrowing,
+    ownGrowing,
+    writing,
+    usualModel: (name: string) => {
+      usualModel = name;
+    },
+    textOf: (id: string) => textOfNode(replica.loom.get(), id),
+    weave: () => weave,
+    length: () => lengthOf(weave),
+    keep: scratch.save,
+    /** The editor that shows the text, and what it shows. */
+    attach(listener: (told: Told) => void, slice: (from: number, to: number) => string): () => void {
+      listeners.add(listener);
+      shownText = slice;
+      return () => void listeners.delete(listener);
+    },
+  };
+}
+
+export type Desk = ReturnType<typeof openDesk>;
+
+/** Half a surrogate pair waits for the other half. */
+function whole(text: string): string {
+  return /[\ud800-\udbff]$/.test(text.slice(-1)) ? text.slice(0, -1) : text;
+}
+
+/** A model writes under its name as an id is written. */
+function idOfModel(name: string): string {
+  return name.toLowerCase().replace(/[^a-z0-9._-]/g, '-');
+}

@@ -1,0 +1,148 @@
+import { useEffect, useState } from 'react';
+import type { WireUsage } from '../../src/client/index.ts';
+import { client } from '../session.ts';
+import { useStore } from '../store.ts';
+import { visible } from '../text/visible.ts';
+import type { LoomActions } from './actions.ts';
+import { bindingsOf, readable } from './keymap.ts';
+import type { Loom } from './loom.ts';
+import { growingName } from './outbox.ts';
+
+/** Below the text: what is being written, the way to have more written, and what went wrong. */
+export function Dock({ loom, actions: { actions } }: { readonly loom: Loom; readonly actions: LoomActions }) {
+  const { open, settings } = useStore(loom.replica.loom);
+  const wish = useStore(loom.wish);
+  const keys = bindingsOf(useStore(loom.keys));
+  const models = useStore(loom.models);
+  const notice = useStore(loom.desk.notice);
+  const running = open.filter(({ stopping }) => !stopping);
+  const mine = running.filter(({ request }) => request.requester === loom.me);
+  const usual = models.find(({ default_for }) => default_for.includes('loom'))?.name;
+  const model = wish.model ?? settings.model ?? usual ?? 'the usual model';
+  const isSmall = models.find(({ name }) => name === model)?.capabilities?.label === 'small';
+  const [n, tokens] = [wish.n ?? settings.n ?? 3, wish.max_tokens ?? settings.max_tokens ?? 50];
+  return (
+    <footer className="dock">
+      <Strands loom={loom} />
+      <Strays loom={loom} />
+      {notice && (
+        <p className="refused" role="alert" dir="auto">
+          {visible(notice)}{' '}
+          <button type="button" className="act" onClick={() => loom.desk.notice.set(undefined)}>
+            Close
+          </button>
+        </p>
+      )}
+      <div className="dock-line">
+        {mine.length > 0 ? (
+          <button type="button" className="dock-main" onClick={actions.stop} title={readable(keys.stop)}>
+            Stop
+          </button>
+        ) : (
+          <button type="button" className="dock-main" onClick={actions.generate} title={readable(keys.generate)}>
+            Continue
+          </button>
+        )}
+        <span className="soft">
+          {mine.length > 0
+            ? `${model} is writing`
+            : `${n} ${n === 1 ? 'way' : 'ways'}, ${tokens} tokens each, by ${model}${isSmall && model !== 'small' ? ' (small)' : ''}`}
+          {isSmall && mine.length === 0 && ': a small model, fluent but not wise'}
+        </span>
+        <Spent loom={loom} />
+      </div>
+    </footer>
+  );
+}
+
+/** Every continuation as it grows; the one in the text is marked. */
+function Strands({ loom }: { readonly loom: Loom }) {
+  const growing = useStore(loom.replica.streams.growing);
+  useStore(loom.desk.look);
+  const state = useStore(loom.replica.loom);
+  if (growing.size === 0) return null;
+  const shown = new Set(
+    loom.desk
+      .weave()
+      .nodes.slice(-1)
+      .map(({ id }) => id),
+  );
+  return (
+    <div className="strands-all">
+      {[...growing].map(([generation, texts]) => {
+        const request = state.open.find((each) => each.request.generation === generation)?.request;
+        if (!request) return null;
+        return (
+          <ul key={generation} className="strands" aria-label={`Being written for ${request.requester}`}>
+            {texts.map((text, choice) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a choice is its number
+              <li key={choice}>
+                <button
+                  type="button"
+                  aria-pressed={shown.has(growingName(generation, choice))}
+                  onClick={() => request.requester === loom.me && loom.desk.showGrowing(choice)}
+                  dir="auto"
+                >
+                  <span className="strand-number">{choice + 1}</span>
+                  {visible(text.slice(-160)) || <span className="soft">waiting</span>}
+                </button>
+              </li>
+            ))}
+          </ul>
+        );
+      })}
+    </div>
+  );
+}
+
+/** Edits that were kept but whose node is not on this path any more. */
+function Strays({ loom }: { readonly loom: Loom }) {
+  const strays = useStore(loom.desk.strays);
+  if (strays.length === 0) return null;
+  return (
+    <div role="status" className="strays">
+      <p>
+        An edit you had not committed belongs to a node that is not on this path now. It is kept here until you close
+        it:
+      </p>
+      {strays.map(({ node, current }) => (
+        <blockquote key={node} dir="auto">
+          {visible(current)}
+        </blockquote>
+      ))}
+      <button type="button" className="act" onClick={() => void loom.desk.goTo(strays[0]!.node)}>
+        Go to its node
+      </button>{' '}
+      <button type="button" className="act" onClick={() => loom.desk.strays.set([])}>
+        Close
+      </button>
+    </div>
+  );
+}
+
+function Spent({ loom }: { readonly loom: Loom }) {
+  const used = useUsage(loom);
+  if (!used || used.calls === 0) return null;
+  const tokens = used.promptTokens + used.generatedTokens;
+  return (
+    <span className="soft dock-spent" title={`${used.promptTokens} tokens read, ${used.generatedTokens} written`}>
+      {tokens.toLocaleString('en')} tokens{used.cost > 0 && `, cost ${used.cost.toFixed(4)}`}
+    </span>
+  );
+}
+
+function useUsage(loom: Loom): WireUsage['threads'][number] | undefined {
+  const [used, setUsed] = useState<WireUsage['threads'][number]>();
+  useEffect(() => {
+    const read = () =>
+      client.models.usage().then(
+        ({ threads }) => setUsed(threads.find(({ thread }) => thread === loom.id)),
+        () => {},
+      );
+    void read();
+    return loom.replica.onEvents((events) => {
+      if (events.some(({ type }) => type === 'generation.finished' || type === 'generation.failed')) void read();
+    });
+  }, [loom]);
+  return used;
+}

@@ -1,0 +1,50 @@
+import { useMemo } from 'react';
+import { ListButton, PanelButton } from '../frame.tsx';
+import { useStore } from '../store.ts';
+import { visible } from '../text/visible.ts';
+import { rows } from '../workspace.ts';
+import type { Author } from './authors.ts';
+import type { Loom } from './loom.ts';
+
+/** What the loom is called, and by which colour and line each author is known. */
+export function Head({ loom }: { readonly loom: Loom }) {
+  const row = useStore(rows)?.get(loom.id);
+  const state = useStore(loom.replica.loom);
+  const present = useStore(loom.replica.present);
+  const models = useStore(loom.models);
+  const authors = useMemo(() => loom.authors.all(state), [loom, state]);
+  const here = [...present.values()].filter(
+    ({ participant, state: is }) => participant !== loom.me && is !== 'offline',
+  );
+  const isSmall = (name: string) => models.find((model) => model.name === name)?.capabilities?.label === 'small';
+  return (
+    <header className="head loom-head">
+      <ListButton />
+      <div className="head-words">
+        <h1 dir="auto" title={visible(row?.title ?? '')}>
+          {visible(row?.title ?? '')}
+        </h1>
+        <ul className="legend" aria-label="Authors">
+          {authors.map((author) => (
+            <li key={`${author.kind} ${author.id}`}>
+              <Name author={author} isMe={author.id === loom.me && author.kind === 'human'} />
+              {isSmall(author.id) && author.id !== 'small' && <span className="soft"> small</span>}
+            </li>
+          ))}
+          {here.length > 0 && <li className="soft">with {here.map(({ participant }) => participant).join(', ')}</li>}
+        </ul>
+      </div>
+      <PanelButton label="Tree" />
+    </header>
+  );
+}
+
+export function Name({ author, isMe }: { readonly author: Author; readonly isMe?: boolean }) {
+  const name = isMe ? 'you' : author.id;
+  if (author.hue === undefined) return <span className="author">{name}</span>;
+  return (
+    <span className={`author person hue-${author.hue}`} title={`Written by ${author.id}`}>
+      {name}
+    </span>
+  );
+}

@@ -1,0 +1,109 @@
+import type { KeyBinding } from '@codemirror/view';
+
+/** What a key can do in a loom, in the order it is listed. */
+export const DOES = {
+  generate: 'go on from the end of the text',
+  generateHere: 'go on from the caret',
+  stop: 'stop what is being written',
+  nextBranch: 'next branch',
+  previousBranch: 'previous branch',
+  nextVersion: 'next version',
+  previousVersion: 'previous version',
+  parent: 'to the node before',
+  child: 'to the node behind',
+  who: 'who wrote this, and how likely it was',
+  sides: 'branches side by side',
+  split: 'split at the caret',
+  merge: 'merge with the node before',
+  bookmark: 'bookmark, or take it away',
+  prune: 'prune this branch, or bring it back',
+  find: 'find in this loom',
+  save: 'commit what you wrote',
+  undo: 'undo, whatever was done',
+  redo: 'do it again',
+} as const;
+
+export type ActionName = keyof typeof DOES;
+export type Actions = Readonly<Record<ActionName, () => void>>;
+export type Bindings = Readonly<Record<ActionName, string>>;
+
+const heddle: Bindings = {
+  generate: 'Ctrl-Space',
+  generateHere: 'Ctrl-Shift-Space',
+  stop: 'Ctrl-.',
+  nextBranch: 'Alt-ArrowDown',
+  previousBranch: 'Alt-ArrowUp',
+  nextVersion: 'Alt-Shift-ArrowDown',
+  previousVersion: 'Alt-Shift-ArrowUp',
+  parent: 'Alt-ArrowLeft',
+  child: 'Alt-ArrowRight',
+  who: 'Alt-w',
+  sides: 'Alt-d',
+  split: 'Alt-s',
+  merge: 'Alt-m',
+  bookmark: 'Alt-b',
+  prune: 'Alt-Delete',
+  find: 'Mod-f',
+  save: 'Mod-s',
+  undo: 'Mod-z',
+  redo: 'Mod-Shift-z',
+};
+
+export const PRESETS = {
+  heddle,
+  loomsidian: { ...heddle, prune: 'Alt-Backspace', generateHere: 'Alt-Space', redo: 'Mod-y' },
+  pyloom: {
+    ...heddle,
+    generate: 'Alt-g',
+    generateHere: 'Alt-Shift-g',
+    parent: 'Alt-h',
+    child: 'Alt-l',
+    nextBranch: 'Alt-j',
+    previousBranch: 'Alt-k',
+    nextVersion: 'Alt-Shift-j',
+    previousVersion: 'Alt-Shift-k',
+    prune: 'Alt-Backspace',
+  },
+} as const satisfies Record<string, Bindings>;
+
+export type PresetName = keyof typeof PRESETS;
+export const PRESET_NAMES = Object.keys(PRESETS) as readonly PresetName[];
+
+export interface KeyChoice {
+  readonly preset: PresetName;
+  readonly own: Partial<Bindings>;
+}
+
+export function bindingsOf({ preset, own }: KeyChoice): Bindings {
+  return { ...(PRESETS[preset] ?? heddle), ...own };
+}
+
+export function keysOf(actions: Actions, bindings: Bindings): KeyBinding[] {
+  return (Object.keys(DOES) as ActionName[]).map((name) => ({
+    key: bindings[name],
+    preventDefault: true,
+    run() {
+      actions[name]();
+      return true;
+    },
+  }));
+}
+
+/** A key as somebody pressed it, as a binding is written; undefined for one that only shifts others. */
+export function bindingFor(event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'altKey' | 'shiftKey' | 'metaKey'>) {
+  if (['Control', 'Alt', 'Shift', 'Meta', 'Dead', 'AltGraph'].includes(event.key)) return undefined;
+  const key = event.key === ' ' ? 'Space' : event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  const isPlain = !event.ctrlKey && !event.altKey && !event.metaKey;
+  if (isPlain && !/^F\d+$/.test(key)) return undefined;
+  const shifts = [event.ctrlKey && 'Ctrl', event.metaKey && 'Meta', event.altKey && 'Alt', event.shiftKey && 'Shift'];
+  return [...shifts.filter(Boolean), key].join('-');
+}
+
+/** A binding as a person reads it. */
+export function readable(binding: string): string {
+  const arrows: Record<string, string> = { ArrowUp: '↑', ArrowDown: '↓', ArrowLeft: '←', ArrowRight: '→' };
+  return binding
+    .split(/-(?=.)/)
+    .map((part) => arrows[part] ?? (part === 'Mod' ? 'Ctrl' : part.length === 1 ? part.toUpperCase() : part))
+    .join(' ');
+}

@@ -1,0 +1,199 @@
+import type { Extension } from '@codemirror/state';
+import { type EditorView, ViewPlugin, type ViewUpdate } from '@codemirror/view';
+import { nodesIn } from '../../src/core/loom/weave.ts';
+import type { Desk } from './desk.ts';
+import { redrawn } from './effects.ts';
+import type { Kind, Wheel } from './wheel.ts';
+
+/** Something that stands in the margin beside where a node begins. */
+interface Mark {
+  readonly at: number;
+  readonly key: string;
+  readonly text: string;
+  readonly label: string;
+  readonly className: string;
+  readonly node: string;
+  readonly act: 'branch' | 'version' | 'offered' | 'none';
+  readonly to?: string;
+}
+
+interface Placed {
+  readonly mark: Mark;
+  readonly top: number;
+}
+
+const ROW = 20;
+const NOTCH = 40;
+const NOTCH_MS = 90;
+
+/** Counters of branches and versions, what others offer, bookmarks, and what was written against an earlier text. */
+export function margin(desk: Desk, wheel: Wheel): Extension {
+  return ViewPlugin.fromClass(
+    class {
+      readonly box: HTMLElement;
+      readonly shown = new Map<string, HTMLElement>();
+      marks: readonly Mark[] = [];
+
+      readonly view: EditorView;
+      constructor(view: EditorView) {
+        this.view = view;
+        this.box = view.scrollDOM.appendChild(document.createElement('div'));
+        this.box.className = 'marks';
+        this.find();
+      }
+
+      update(update: ViewUpdate): void {
+        const isRedrawn = update.transactions.some(({ effects }) => effects.some((effect) => effect.is(redrawn)));
+        if (isRedrawn || update.viewportChanged || update.docChanged) this.find();
+        else if (update.geometryChanged) this.place();
+      }
+
+      find(): void {
+        const { from, to } = this.view.viewport;
+        this.marks = marksIn(desk, wheel, from, to);
+        this.place();
+      }
+
+      place(): void {
+        this.view.requestMeasure({
+          key: this,
+          read: (view) => {
+            const box = view.scrollDOM.getBoundingClientRect();
+            const left = view.contentDOM.getBoundingClientRect().left - box.left;
+            const inside = Number.parseFloat(getComputedStyle(view.contentDOM).paddingLeft);
+            const placed: Placed[] = [];
+            let free = Number.NEGATIVE_INFINITY;
+            for (const mark of this.marks) {
+              const coords = view.coordsAtPos(Math.min(mark.at, view.state.doc.length), 1);
+              if (!coords) continue;
+              const middle = (coords.top + coords.bottom) / 2 - box.top + view.scrollDOM.scrollTop;
+              const top = Math.max(middle - ROW / 2, free);
+              free = top + ROW;
+              placed.push({ mark, top });
+            }
+            return { placed, left: left + inside - 8 };
+          },
+          write: ({ placed, left }) => this.draw(placed, left),
+        });
+      }
+
+      draw(placed: readonly Placed[], left: number): void {
+        const keys = new Set(placed.map(({ mark }) => mark.key));
+        for (const [key, element] of this.shown) {
+          if (keys.has(key)) continue;
+          element.remove();
+          this.shown.delete(key);
+        }
+        for (const { mark, top } of placed) {
+          const button = this.shown.get(mark.key) ?? this.add(mark);
+          button.textContent = mark.text;
+          button.className = mark.className;
+          button.ariaLabel = mark.label;
+          button.title = mark.label;
+          button.style.top = `${top}px`;
+          button.style.left = `${left}px`;
+        }
+      }
+
+      add(mark: Mark): HTMLElement {
+        const button = this.box.appendChild(document.createElement('button'));
+        button.type = 'button';
+        const now = () => this.marks.find(({ key }) => key === mark.key) ?? mark;
+        button.addEventListener('click', () => {
+          const { act, node, to } = now();
+          if (act === 'offered' && to !== undefined) void desk.goTo(to);
+          else if (act === 'branch' || act === 'version') wheel.open(node, act);
+        });
+        if (mark.act === 'branch' || mark.act === 'version') turnable(button, mark.act, now);
+        this.shown.set(mark.key, button);
+        return button;
+      }
+
+      destroy(): void {
+        this.box.remove();
+      }
+    },
+  );
+
+  function turnable(button: HTMLElement, kind: Kind, now: () => Mark): void {
+    const turn = (step: number) => wheel.turn(now().node, kind, step);
+    let [gathered, last] = [0, 0];
+    button.addEventListener(
+      'wheel',
+      (event) => {
+        event.preventDefault();
+        gathered += event.deltaY;
+        if (Math.abs(gathered) < NOTCH || event.timeStamp - last < NOTCH_MS) return;
+        turn(Math.sign(gathered));
+        [gathered, last] = [0, event.timeStamp];
+      },
+      { passive: false },
+    );
+    let from: { x: number; y: number } | undefined;
+    button.addEventListener('pointerdown', ({ pointerType, clientX, clientY }) => {
+      from = pointerType === 'mouse' ? undefined : { x: clientX, y: clientY };
+    });
+    button.addEventListener('pointerup', ({ clientX, clientY }) => {
+      if (!from) return;
+      const [x, y] = [clientX - from.x, clientY - from.y];
+      const way = Math.abs(x) > Math.abs(y) ? -x : -y;
+      if (Math.abs(way) > 20) turn(Math.sign(way));
+    });
+    button.addEventListener('keydown', (event) => {
+      const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
+      if (step === undefined) return;
+      event.preventDefault();
+      turn(step);
+    });
+  }
+}
+
+function marksIn(desk: Desk, wheel: Wheel, from: number, to: number): readonly Mark[] {
+  const state = desk.replica.loom.get();
+  const marks: Mark[] = [];
+  let wasStale: boolean | undefined;
+  for (const range of nodesIn(desk.weave(), from, to)) {
+    const node = range.node;
+    if (node === null) continue;
+    const at = { at: range.from, node };
+    const branches = wheel.allAt(node, 'branch');
+    if (branches.length > 1) {
+      const place = `${branches.indexOf(node) + 1}/${branches.length}`;
+      const label = `Branch ${branches.indexOf(node) + 1} of ${branches.length}. Scroll, swipe or press up and down to turn; click for all.`;
+      marks.push({ ...at, key: `b${keyOf(branches)}`, text: place, label, className: 'branch', act: 'branch' });
+    }
+    const entry = desk.facts.entry(state, node);
+    if (!entry) continue;
+    if (entry.versions.length > 1) {
+      const count = entry.versions.length - 1;
+      const which = entry.versions.indexOf(node);
+      const text = `${which === count ? 'edited' : which === 0 ? 'first' : `version ${which + 1}`} ×${count}`;
+      const label = `Version ${which + 1} of ${entry.versions.length}. Scroll or press up and down for the others; what follows stays.`;
+      marks.push({ ...at, key: `v${entry.versions[0]}`, text, label, className: 'version', act: 'version' });
+    }
+    if (entry.offered) {
+      const to = entry.offered.at(-1)!;
+      const who = state.graph.look().authors[state.graph.look().byId.get(to) ?? 0];
+      const label = `${who} edited this while you had it open. Click to see that version; yours is kept.`;
+      marks.push({ ...at, key: `o${node}`, text: `${who} edited`, label, className: 'offered', act: 'offered', to });
+    }
+    if (entry.marks?.bookmark !== undefined) {
+      const text = entry.marks.bookmark || 'bookmark';
+      marks.push({ ...at, key: `m${node}`, text: short(text), label: `Bookmark: ${text}`, className: '', act: 'none' });
+    }
+    if (entry.stale && wasStale === false) {
+      const label = 'From here on: written against an earlier version of what stands before it.';
+      marks.push({ ...at, key: `s${node}`, text: 'earlier', label, className: '', act: 'none' });
+    }
+    wasStale = entry.stale;
+  }
+  return marks;
+}
+
+function keyOf(branches: readonly string[]): string {
+  return branches[0] ?? '';
+}
+
+function short(text: string): string {
+  return text.length > 12 ? `${text.slice(0, 11)}…` : text;
+}

@@ -1,0 +1,46 @@
+import { useState } from 'react';
+import { useStore } from '../store.ts';
+import type { LoomActions } from './actions.ts';
+import { FindIn } from './find-in.tsx';
+import type { Loom, Tab } from './loom.ts';
+import { NodeWords } from './node-words.tsx';
+import { Settings } from './settings.tsx';
+import { Tree } from './tree.tsx';
+
+const TABS: readonly Tab[] = ['Tree', 'Node', 'Find', 'Settings'];
+
+/** The panel beside the text: the tree, one node, finding, and how text is generated. */
+export function Panel({ loom, actions }: { readonly loom: Loom; readonly actions: LoomActions }) {
+  const tab = useStore(loom.tab);
+  const caret = useStore(loom.caret);
+  const [hoisted, setHoisted] = useState<string>();
+  return (
+    <div className="loom-panel">
+      <div role="tablist" aria-label="Beside the text" className="tabs">
+        {TABS.map((each) => (
+          <button
+            key={each}
+            type="button"
+            role="tab"
+            aria-selected={each === tab}
+            className="act"
+            onClick={() => loom.tab.set(each)}
+          >
+            {each}
+          </button>
+        ))}
+      </div>
+      {tab === 'Tree' && (
+        <Tree desk={loom.desk} authors={loom.authors} at={caret.node} hoisted={hoisted} onHoist={setHoisted} />
+      )}
+      {tab === 'Node' && <NodeWords loom={loom} actions={actions} onHoist={hoist} />}
+      {tab === 'Find' && <FindIn loom={loom} />}
+      {tab === 'Settings' && <Settings loom={loom} />}
+    </div>
+  );
+
+  function hoist(node: string): void {
+    setHoisted(node);
+    loom.tab.set('Tree');
+  }
+}

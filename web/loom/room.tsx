@@ -1,0 +1,97 @@
+import './loom.css';
+import { useEffect, useMemo, useState } from 'react';
+import { Announcer } from '../announcer.tsx';
+import { Beside } from '../frame.tsx';
+import { Refused } from '../refused.tsx';
+import { useStore } from '../store.ts';
+import { createActions, type LoomActions } from './actions.ts';
+import { Dock } from './dock.tsx';
+import { dropTarget } from './drop.ts';
+import { Head } from './head.tsx';
+import { type Loom, openLoom, showNode } from './loom.ts';
+import { useNews } from './news.ts';
+import { Panel } from './panel.tsx';
+import { Sides } from './sides.tsx';
+import { TextField } from './text-field.tsx';
+import { WheelList } from './wheel-list.tsx';
+import { Who } from './who.tsx';
+
+interface RoomProps {
+  readonly id: string;
+  readonly me: string;
+  /** The node the address points at. */
+  readonly at: string | undefined;
+}
+
+/** The room of one loom. */
+export function LoomRoom({ id, me, at }: RoomProps) {
+  const [loom, setLoom] = useState<Loom>();
+  useEffect(() => {
+    const opened = openLoom(id, me);
+    setLoom(opened);
+    void opened.open();
+    return opened.close;
+  }, [id, me]);
+  return loom?.id === id ? <OpenRoom key={id} loom={loom} at={at} /> : <main aria-busy="true" />;
+}
+
+function OpenRoom({ loom, at }: { readonly loom: Loom; readonly at: string | undefined }) {
+  const { phase, problem } = useStore(loom.replica.reading);
+  const [isReady, setReady] = useState(false);
+  const actions = useMemo(() => createActions(loom), [loom]);
+
+  useEffect(() => {
+    if (phase === 'ready') void loom.desk.begin().then(() => setReady(true));
+  }, [phase, loom]);
+
+  if (phase === 'missing') {
+    return (
+      <main className="room plain">
+        <h1>No such loom</h1>
+        <Refused because={problem} />
+        <p>
+          <a href="/" data-in-page>
+            To the start
+          </a>
+        </p>
+      </main>
+    );
+  }
+  if (!isReady) {
+    return (
+      <main className="room" aria-busy="true" aria-label="Loom">
+        <Refused because={problem} />
+      </main>
+    );
+  }
+  return <Open loom={loom} actions={actions} at={at} />;
+}
+
+function Open({ loom, actions, at }: { loom: Loom; actions: LoomActions; at: string | undefined }) {
+  const over = useStore(actions.over);
+  const news = useNews(loom);
+  const close = () => {
+    actions.over.set(undefined);
+    loom.editor?.view.focus();
+  };
+  // An address that names a node leads to it.
+  useEffect(() => {
+    if (at) void loom.desk.goTo(at).then(() => showNode(loom, at));
+  }, [at, loom]);
+  return (
+    <>
+      <main className="room loom" aria-label="Loom" {...dropTarget(loom)}>
+        <Head loom={loom} />
+        <TextField loom={loom} actions={actions} />
+        <WheelList loom={loom} actions={actions} />
+        <Dock loom={loom} actions={actions} />
+        {over?.kind === 'who' && <Who key={over.at} loom={loom} at={over.at} onClose={close} />}
+        {over?.kind === 'sides' && <Sides loom={loom} node={over.node} onClose={close} />}
+      </main>
+      <Beside label="Loom">
+        <Panel loom={loom} actions={actions} />
+      </Beside>
+      <Announcer text={news} />
+    </>
+  );
+}

@@ -1,0 +1,74 @@
+import { useEffect, useRef } from 'react';
+import { useStore } from '../store.ts';
+import type { LoomActions } from './actions.ts';
+import { sendCursor } from './cursor.ts';
+import { openEditor } from './editor.ts';
+import { bindingsOf } from './keymap.ts';
+import { type Loom, nodeHere } from './loom.ts';
+
+const HOVER_MS = 450;
+
+/** The text itself. */
+export function TextField({ loom, actions }: { readonly loom: Loom; readonly actions: LoomActions }) {
+  const host = useRef<HTMLDivElement>(null);
+  const keys = useStore(loom.keys);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the editor is opened once; other keys are set below
+  useEffect(() => {
+    const { desk, authors, wheel } = loom;
+    const cursor = sendCursor(loom);
+    const editor = openEditor(host.current!, {
+      desk,
+      authors,
+      wheel,
+      actions: actions.actions,
+      bindings: bindingsOf(keys),
+      moved(from, to) {
+        const here = nodeHere(desk.weave(), from);
+        loom.caret.set({ at: from, to, node: here?.node, offset: here?.offset ?? 0 });
+        cursor.moved();
+      },
+    });
+    loom.editor = editor;
+    editor.view.dispatch({ selection: { anchor: editor.view.state.doc.length }, scrollIntoView: true });
+    editor.view.focus();
+    const stopHover = hover(host.current!, (x, y) => {
+      const at = editor.view.posAtCoords({ x, y });
+      if (at !== null) actions.over.set({ kind: 'who', at });
+    });
+    const edges = (event: KeyboardEvent) => editor.view.dom.classList.toggle('shows-edges', event.altKey);
+    addEventListener('keydown', edges);
+    addEventListener('keyup', edges);
+    return () => {
+      removeEventListener('keydown', edges);
+      removeEventListener('keyup', edges);
+      stopHover();
+      cursor.close();
+      loom.editor = undefined;
+      editor.close();
+    };
+  }, [loom, actions]);
+
+  useEffect(() => loom.editor?.setKeys(bindingsOf(keys)), [keys, loom]);
+
+  return <div ref={host} className="loom-text" />;
+}
+
+/** Tells where a mouse rests on the text. */
+function hover(element: HTMLElement, rests: (x: number, y: number) => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const moved = (event: PointerEvent) => {
+    clearTimeout(timer);
+    const onLetters = event.composedPath().some((each) => each instanceof Element && each.classList.contains('by'));
+    if (event.pointerType !== 'mouse' || event.buttons !== 0 || !onLetters) return;
+    timer = setTimeout(() => rests(event.clientX, event.clientY), HOVER_MS);
+  };
+  const left = () => clearTimeout(timer);
+  element.addEventListener('pointermove', moved);
+  element.addEventListener('pointerleave', left);
+  return () => {
+    clearTimeout(timer);
+    element.removeEventListener('pointermove', moved);
+    element.removeEventListener('pointerleave', left);
+  };
+}

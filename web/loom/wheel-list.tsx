@@ -1,0 +1,71 @@
+import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { useStore } from '../store.ts';
+import { visible } from '../text/visible.ts';
+import type { LoomActions } from './actions.ts';
+import type { Loom } from './loom.ts';
+import { growingParts } from './outbox.ts';
+
+/** What else there is at a place: shown while the wheel turns, or opened to choose from. */
+export function WheelList({ loom, actions }: { readonly loom: Loom; readonly actions: LoomActions }) {
+  const { wheel, desk } = loom;
+  const turned = useStore(wheel.shown);
+  const growing = useStore(loom.replica.streams.growing);
+  const list = useRef<HTMLUListElement>(null);
+  const isOpen = turned?.isOpen ?? false;
+  useEffect(() => {
+    if (isOpen) list.current?.querySelector<HTMLElement>('[aria-selected=true]')?.focus();
+  }, [isOpen]);
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
+  });
+  if (!turned) return null;
+  const { kind, node, all } = turned;
+  const state = loom.replica.loom.get();
+  const graph = state.graph.look();
+
+  function pressed(event: KeyboardEvent): void {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined) wheel.turn(node, kind, step);
+    else if (event.key === 'Escape' || event.key === 'Enter') {
+      wheel.close();
+      loom.editor?.view.focus();
+    } else return;
+    event.preventDefault();
+  }
+
+  return (
+    <div className="wheel" data-open={isOpen}>
+      <p className="wheel-head">
+        {kind === 'branch' ? 'Branch' : 'Version'} {all.indexOf(node) + 1} of {all.length}
+        <button type="button" className="act" onClick={() => actions.over.set({ kind: 'sides', node })}>
+          Side by side
+        </button>
+        <button type="button" className="act" onClick={wheel.close}>
+          Close
+        </button>
+      </p>
+      <ul ref={list} role="listbox" aria-label={kind === 'branch' ? 'Branches' : 'Versions'} onKeyDown={pressed}>
+        {all.map((id) => {
+          const parts = growingParts(id);
+          const at = graph.byId.get(id) ?? 0;
+          const text = parts ? (growing.get(parts.generation)?.[parts.choice] ?? '') : desk.textOf(id);
+          const author = parts ? desk.writing(parts.generation).author : graph.authors[at]!;
+          const hue = loom.authors.of(author, parts ? 'model' : graph.kinds[at]!).hue;
+          return (
+            <li
+              key={id}
+              role="option"
+              aria-selected={id === node}
+              tabIndex={id === node ? 0 : -1}
+              onClick={() => wheel.choose(id, kind, all, isOpen)}
+              onKeyDown={() => {}}
+            >
+              <span className={hue === undefined ? 'author' : `author person hue-${hue}`}>{author}</span>{' '}
+              <span dir="auto">{visible(text.trim().slice(0, 140)) || '(nothing)'}</span>
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+}
