@@ -113,6 +113,13 @@ export function createClient(options: ClientOptions) {
       authorship: () => call('GET /api/threads/:thread/authorship', { params }),
       search: (query: SentQuery<'GET /api/threads/:thread/found'>) =>
         call('GET /api/threads/:thread/found', { params, query }),
+      /** What the caller had not committed when it was last kept. */
+      scratch: () => call('GET /api/threads/:thread/scratch', { params }),
+      keepScratch: (scratch: SentBody<'POST /api/threads/:thread/scratch'>['scratch']) =>
+        call('POST /api/threads/:thread/scratch', { params, body: { scratch } }),
+      /** Shows the others where the caller is. */
+      moveCursor: (body: SentBody<'POST /api/threads/:thread/cursor'>) =>
+        call('POST /api/threads/:thread/cursor', { params, body }),
       /** A file of it; the body of the answer is its content. */
       export: (query: Parameters<typeof exportLoom>[2], signal?: AbortSignal) => exportLoom(http, id, query, signal),
     };

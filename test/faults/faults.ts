@@ -3,6 +3,7 @@ import { dialogueTakeover } from './dialogue-takeover.ts';
 import type { Fault } from './fault.ts';
 import { fullDisk } from './full-disk.ts';
 import { kill } from './kill.ts';
+import { loomKill } from './loom-kill.ts';
 import { postgresOrder, takeover } from './postgres.ts';
 import { processes } from './processes.ts';
 import { retries } from './retries.ts';
@@ -15,6 +16,7 @@ export const faults: readonly Fault[] = [
   processes,
   tails,
   kill,
+  loomKill,
   retries,
   routes,
   stalled,
