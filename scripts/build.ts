@@ -14,8 +14,12 @@ const root = join(import.meta.dirname, '..');
 const stampFile = join(root, 'dist/.stamps.json');
 const always = ['package.json', 'package-lock.json', 'tsconfig.json', 'scripts/build.ts'];
 
-/** Code of threads: files of their own, found by src/models/worker-file.ts under these names. */
-const WORKERS = { 'small-model': 'src/models/embedded/worker.ts', embedder: 'src/models/embed/worker.ts' };
+/** Code of threads and processes: files of their own, found by src/models/worker-file.ts under these names. */
+const WORKERS = {
+  'small-model': 'src/models/embedded/worker.ts',
+  embedder: 'src/models/embed/worker.ts',
+  'local-model': 'src/models/local/child.ts',
+};
 
 const targets: readonly Target[] = [
   { name: 'program', sources: ['src'], build: buildProgram },

@@ -22,6 +22,10 @@ const host: Host = {
     return (await import('./log/sqlite-check.ts')).checkSqlite(file);
   },
 
+  async planPull(name) {
+    return (await import('./models/local/pull.ts')).planPull(name);
+  },
+
   async openServer(log, { limits = {}, settings, ...options } = {}) {
     const [
       { createEngine },

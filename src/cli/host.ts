@@ -11,6 +11,8 @@ export interface Host {
   openLog(place: LogPlace, options?: OpenOptions): Promise<EventLog>;
   /** Looks a log over without changing it; throws when it cannot be used at all. */
   checkLog(place: LogPlace): Promise<LogCheck>;
+  /** What it takes to have a larger model on this machine; a refusal for one that cannot be had. */
+  planPull(name: string): Promise<Pull | Refusal>;
   /** Everything a server does, without a socket yet. */
   openServer(log: EventLog, options?: ServerOptions): Promise<HostedServer>;
 }
@@ -34,6 +36,14 @@ export interface ServerOptions {
   readonly secureCookies?: boolean;
   /** What the page calls the workspace. */
   readonly workspace?: string;
+}
+
+export interface Pull {
+  readonly title: string;
+  readonly entry: Settings['models'][string];
+  /** What is not here yet; nothing when all is. */
+  readonly missing: readonly { readonly what: string; readonly bytes: number; readonly licence: string }[];
+  run(progress: (received: number, total: number) => void, signal: AbortSignal): Promise<void>;
 }
 
 export interface HostedServer {

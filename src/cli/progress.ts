@@ -18,9 +18,10 @@ export function createProgress({ json }: Output, verb: string, unit: string) {
     shown = now;
     const seconds = (now - start) / 1000;
     const rate = done / seconds;
-    const part = total > 0 ? Math.min(100, Math.floor((done / total) * 100)) : 0;
+    const percent = total > 0 ? Math.min(100, Math.floor((done / total) * 100)) : 0;
+    const part = unit === 'bytes' ? `${amount(done, unit)} of ${amount(total, unit)}` : `${percent} %`;
     const left = rate > 0 && total > done ? `, ${duration((total - done) / rate)} left` : '';
-    stderr.write(`\r\x1b[K${verb} ${part} %, ${amount(rate, unit)}/s${left} (Ctrl-C stops)`);
+    stderr.write(`\r\x1b[K${verb} ${part}, ${amount(rate, unit)}/s${left} (Ctrl-C stops)`);
   }
 
   /** Removes the line. */

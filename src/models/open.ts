@@ -3,6 +3,7 @@ import type { Capabilities, Model } from './model.ts';
 import type { ModelEntry } from './registry-schema.ts';
 import type { Surroundings } from './registry-state.ts';
 import type { RemoteOptions } from './remote/options.ts';
+import { cacheDirectory } from './weights/cache.ts';
 
 export type OpenModel = (name: string, entry: ModelEntry, surroundings: Surroundings) => Promise<Model>;
 
@@ -14,6 +15,8 @@ export const openModel: OpenModel = async (name, entry, { env, directory }) => {
   switch (entry.provider) {
     case 'embedded':
       return { ...(await import('./embedded/embedded.ts')).openEmbeddedModel(), id: name };
+    case 'local':
+      return (await import('./local/local.ts')).openLocalModel(name, entry.model, cacheDirectory(env));
     case 'scripted': {
       const { createScriptedModel } = await import('./scripted/scripted.ts');
       const { steady } = await import('./steady.ts');
@@ -39,7 +42,7 @@ export async function declaredBy(
   }
 }
 
-type RemoteEntry = Exclude<ModelEntry, { provider: 'embedded' | 'scripted' }>;
+type RemoteEntry = Exclude<ModelEntry, { provider: 'embedded' | 'local' | 'scripted' }>;
 
 function remoteOptions(id: string, entry: RemoteEntry, env: NodeJS.ProcessEnv): RemoteOptions {
   const { provider, model, base_url, api_key_env, timeouts } = entry;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { localNames } from './local/pinned.ts';
 
 /** What a model may be wanted for without being named. */
 export const roles = ['mind', 'auditor', 'loom'] as const;
@@ -61,6 +62,7 @@ const providers = z.discriminatedUnion('provider', [
   z.strictObject({ provider: z.literal('openai-chat'), ...remote, ...several }),
   z.strictObject({ provider: z.literal('anthropic'), ...remote }),
   z.strictObject({ provider: z.literal('embedded'), model: z.enum(['small']).exactOptional() }),
+  z.strictObject({ provider: z.literal('local'), model: z.enum(localNames) }),
   z.strictObject({ provider: z.literal('scripted'), path: z.string().min(1), price: price.exactOptional() }),
 ]);
 

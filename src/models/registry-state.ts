@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { notPulled, seemsPulled } from './local/ready.ts';
 import type { Model } from './model.ts';
 import type { ModelEntry } from './registry-schema.ts';
 import type { SteadyModel } from './steady.ts';
@@ -8,7 +9,7 @@ import { STORIES } from './weights/pinned.ts';
 
 /** Whether a model could be asked now, found without loading it or asking anyone. One that rests kept failing. */
 export interface ModelState {
-  readonly code: 'ready' | 'key_missing' | 'weights_missing' | 'file_missing' | 'resting';
+  readonly code: 'ready' | 'key_missing' | 'weights_missing' | 'not_pulled' | 'file_missing' | 'resting';
   /** What is the matter and what to do; empty when it is ready. */
   readonly sentence: string;
 }
@@ -29,6 +30,9 @@ export function stateOf(entry: ModelEntry, { env, directory }: Surroundings): Mo
         code: 'weights_missing',
         sentence: 'Its weights are not on this machine: run "npm run weights" in Heddle’s folder.',
       };
+    case 'local':
+      if (seemsPulled(entry.model, cacheDirectory(env))) return READY;
+      return { code: 'not_pulled', sentence: notPulled(entry.model) };
     case 'scripted':
       if (existsSync(resolve(directory, entry.path))) return READY;
       return { code: 'file_missing', sentence: `There is no file ${entry.path}.` };

