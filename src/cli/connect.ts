@@ -21,7 +21,7 @@ export function withClient<T>(cli: Cli, work: (client: Client, server?: RunningS
  * The same for what takes a while and is done by a server: without one, this
  * process is it for so long, and commands given elsewhere find it.
  */
-export function withWorker<T>(cli: Cli, work: (client: Client) => Promise<T>): Promise<T> {
+export function withWorker<T>(cli: Cli, work: (client: Client, server?: RunningServer) => Promise<T>): Promise<T> {
   return asClient(cli, work, async (server) => {
     const { url, close } = await server.listen({ host: '127.0.0.1', port: 0 });
     server.startWork();

@@ -24,6 +24,7 @@ export function createWakes({ directory, database }: Cli, log: EventLog, signal:
       }),
     again: () => wake(),
     close() {
+      wake();
       unlisten();
       watcher?.close();
     },

@@ -1,6 +1,6 @@
 // The real program, started as a person starts it, on a directory of its own.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -8,8 +8,15 @@ import { staleTargets } from '../../scripts/build.ts';
 
 const root = join(import.meta.dirname, '../..');
 const isBuilt = existsSync(join(root, 'dist/heddle.js')) && !staleTargets().some(({ name }) => name === 'program');
-/** What was built is what people run; without it, the sources are the same program. */
-const entry = join(root, isBuilt ? 'bin/heddle.js' : 'src/main.ts');
+
+/** What was built is what people run; without it, the sources are the same program, by whatever name they are called. */
+export function entryOf(program: 'heddle' | 'mind'): string {
+  if (isBuilt) return join(root, `bin/${program}.js`);
+  if (program === 'heddle') return join(root, 'src/main.ts');
+  const link = join(newDirectory(), program);
+  symlinkSync(join(root, 'src/main.ts'), link);
+  return link;
+}
 
 export interface Ran {
   readonly code: number | null;
@@ -30,6 +37,8 @@ export interface Started {
 export interface RunOptions {
   readonly input?: string;
   readonly env?: NodeJS.ProcessEnv;
+  /** By which of its names it is called. */
+  readonly program?: 'heddle' | 'mind';
 }
 
 /** A directory that is gone when the test ends. */
@@ -39,8 +48,11 @@ export function newDirectory(): string {
   return path;
 }
 
-export function start(words: readonly string[], { input = '', env = {} }: RunOptions = {}): Started {
-  const child = spawn(process.execPath, [entry, ...words], {
+export function start(
+  words: readonly string[],
+  { input = '', env = {}, program = 'heddle' }: RunOptions = {},
+): Started {
+  const child = spawn(process.execPath, [entryOf(program), ...words], {
     cwd: tmpdir(),
     env: { PATH: process.env.PATH, HOME: join(tmpdir(), 'heddle-no-home'), ...env },
   });

@@ -16,8 +16,6 @@ type Thread = ReturnType<Client['thread']>;
 export interface Followed {
   readonly run: RunView;
   readonly dialogue: Dialogue;
-  /** By Ctrl-C. */
-  readonly interrupted: boolean;
 }
 
 export interface FollowOptions {
@@ -34,7 +32,7 @@ export interface FollowOptions {
 export function follow(cli: Cli, { begin, onIteration }: FollowOptions): Promise<Followed> {
   const signal = untilInterrupted();
   return withDialogue(cli, (reading, log) =>
-    withWorker(cli, async (client) => {
+    withWorker(cli, async (client, server) => {
       const thread = client.thread(reading.id);
       const wakes = createWakes(cli, log, signal);
       const progress = createRunProgress(cli.out);
@@ -51,7 +49,10 @@ export function follow(cli: Cli, { begin, onIteration }: FollowOptions): Promise
             progress.clear();
             onIteration(iterationView(dialogue, told + 1) as IterationView);
           }
-          if (!goesOn(dialogue.run, run)) return ended(dialogue, signal.aborted);
+          if (!goesOn(dialogue.run, run)) {
+            if (!server) await untilClustered(reading, wakes, signal);
+            return { run: statusView(dialogue).run as RunView, dialogue };
+          }
           const enough = signal.aborted || (most !== undefined && told - first >= most);
           if (enough && !stopped) {
             stopped = true;
@@ -86,6 +87,16 @@ function goesOn(current: Run | undefined, run: number): boolean {
   return current?.run === run && current.state === 'running';
 }
 
-function ended(dialogue: Dialogue, interrupted: boolean): Followed {
-  return { run: statusView(dialogue).run as RunView, dialogue, interrupted };
+const CLUSTERS_MS = 10_000;
+
+/** Where only this process works: what was thought finds its place before it ends, or else at the next run. */
+async function untilClustered(reading: Reading, wakes: ReturnType<typeof createWakes>, signal: AbortSignal) {
+  const late = performance.now() + CLUSTERS_MS;
+  while (!signal.aborted && performance.now() < late) {
+    const woken = wakes.next();
+    await reading.refresh();
+    const { clustered, pool } = reading.dialogue;
+    if (clustered >= pool.thoughts.length) return;
+    await woken;
+  }
 }

@@ -81,9 +81,9 @@ export function iterationLine(view: IterationView, { colors }: { colors: Colours
   return `${colors.dim(String(iter))}  ${paint[outcome](what)}  ${outcome === 'draft' ? rest : colors.dim(rest)}`;
 }
 
-/** Whose words these are; a small model says so wherever it speaks (M3). */
-export function writtenBy({ iterations, config }: Dialogue): string {
-  const last = iterations.at(-1)?.content;
-  if (!last) return config.self;
-  return `${config.self} (${oneLine(last.model)}${last.small ? ', a small model' : ''})`;
+/** Whose words these are, of one iteration or the last; a small model says so wherever it speaks (M3). */
+export function writtenBy({ iterations, config }: Dialogue, iter = iterations.length): string {
+  const iteration = iter > 0 ? iterations.at(iter - 1)?.content : undefined;
+  if (!iteration) return config.self;
+  return `${config.self} (${oneLine(iteration.model)}${iteration.small ? ', a small model' : ''})`;
 }

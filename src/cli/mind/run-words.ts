@@ -15,9 +15,9 @@ const ENDS: Readonly<Record<string, string>> = {
 /** How a run stands. */
 export function runWords({ run, state, done, iterations, reason, why }: RunView): string {
   const far = iterations === undefined ? counted(done, 'iteration') : `${done} of ${counted(iterations, 'iteration')}`;
-  if (state === 'running') return `run ${run} goes on (${far})`;
+  if (state === 'running') return `run ${run} goes on (${far}).`;
   if (state === 'paused') return `run ${run} is paused after ${far}: ${oneLine(why ?? 'it was asked to.')}`;
-  return `run ${run} ended after ${far}: ${ENDS[reason ?? ''] ?? reason}`;
+  return `run ${run} ended after ${far}: ${ENDS[reason ?? ''] ?? reason}.`;
 }
 
 /** What is left of a run's budget, each kind of it. */

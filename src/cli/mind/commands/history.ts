@@ -1,3 +1,4 @@
+import { turnOf } from '../../../core/dialogue/state.ts';
 import { type HistoryTurn, historyView } from '../../../core/dialogue/view.ts';
 import type { Cli } from '../../cli.ts';
 import { type Declare, examples } from '../../declare.ts';
@@ -6,6 +7,7 @@ import { usage } from '../../failure.ts';
 import type { Output } from '../../output.ts';
 import { oneLine, visible, wrap } from '../../text.ts';
 import { ago } from '../../time.ts';
+import { writtenBy } from '../present.ts';
 import { withDialogue } from '../reading.ts';
 import { answer, send } from '../sending.ts';
 
@@ -32,12 +34,13 @@ function list(cli: Cli): Promise<void> {
     if (view.turns.length === 0) return out.note('Nothing was accepted yet.');
     for (const [i, turn] of view.turns.entries()) {
       if (i > 0) out.line();
-      show(out, turn, dialogue.config.self);
+      const draft = turnOf(dialogue, turn.turn)?.drafts.get(turn.accepted_draft_index);
+      show(out, turn, writtenBy(dialogue, draft?.iter));
     }
   });
 }
 
-function show(out: Output, turn: HistoryTurn, self: string): void {
+function show(out: Output, turn: HistoryTurn, writer: string): void {
   const { dim, bold } = out.colors;
   const { message, reply, accepted_draft_index, by, ts, difference, auto, pruned } = turn;
   const how = [
@@ -50,7 +53,7 @@ function show(out: Output, turn: HistoryTurn, self: string): void {
   ];
   out.line(`${bold(`Turn ${turn.turn}`)} ${dim(`· ${how.join(' · ')}`)}`);
   for (const line of wrap(visible(message), out.width - 2)) out.line(dim(`> ${line}`));
-  out.line(`${oneLine(self)}:`);
+  out.line(`${writer}:`);
   const lines = difference ? diffLines(difference, out, out.width - 4) : wrap(visible(reply), out.width - 4);
   for (const line of lines) out.line(line === '' ? '' : `    ${line}`);
 }

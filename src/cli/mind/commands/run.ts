@@ -6,7 +6,7 @@ import { type Declare, examples } from '../../declare.ts';
 import { usage } from '../../failure.ts';
 import { follow, mustHaveWorked, runBegun } from '../follow.ts';
 import { numberIn } from '../numbers.ts';
-import { attentionLines, iterationLine } from '../present.ts';
+import { attentionLines, iterationLine, writtenBy } from '../present.ts';
 import type { Reading } from '../reading.ts';
 import { runWords } from '../run-words.ts';
 
@@ -42,7 +42,8 @@ async function run(cli: Cli, text: string | undefined, options: Options): Promis
   const attention = attentionOf(followed.dialogue);
   if (out.json) out.value({ run: followed.run, attention });
   else {
-    out.line(out.colors.dim(capital(`${runWords(followed.run)}.`.replace(/\.\.$/, '.'))));
+    out.line(out.colors.dim(`${capital(runWords(followed.run))}`));
+    out.line(out.colors.dim(`Written by ${writtenBy(followed.dialogue)}.`));
     for (const line of attentionLines(attention, out, out.width)) out.line(line);
   }
   mustHaveWorked(followed);
