@@ -14,7 +14,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   workspace: ['core', 'log', 'models', 'protocol', 'formats', 'engine'],
   server: ['core', 'log', 'models', 'agents', 'protocol', 'formats', 'engine'],
   client: ['core', 'protocol'],
-  cli: ['core', 'log', 'protocol', 'client', 'formats', 'workspace'],
+  mcp: ['core', 'protocol', 'client'],
+  cli: ['core', 'mcp', 'log', 'protocol', 'client', 'formats', 'workspace'],
   web: ['core', 'protocol', 'client'],
 };
 const MODES = ['threads', 'dialogue', 'pool', 'exchange', 'loom'];

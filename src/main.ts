@@ -59,6 +59,7 @@ const host: Host = {
       models,
       version: host.version,
       page: join(root, 'dist/web'),
+      mcp: (fetch) => lazyMcp(fetch),
       limits: { ...others, ...(per_second && { perSecond: per_second }) },
     });
     return {
@@ -81,6 +82,20 @@ const host: Host = {
     };
   },
 };
+
+/** The protocol's library is loaded when the first agent comes. */
+function lazyMcp(fetch: (request: Request) => Promise<Response>) {
+  let loaded: Promise<ReturnType<typeof import('./mcp/http.ts').createMcpHttp>> | undefined;
+  const load = () => {
+    loaded ??= import('./mcp/http.ts').then(({ createMcpHttp }) => createMcpHttp(fetch, host.version));
+    return loaded;
+  };
+  return {
+    answer: async (request: Request, caller: { readonly token: string; readonly participant: string }) =>
+      (await load()).answer(request, caller),
+    close: async () => (await loaded)?.close(),
+  };
+}
 
 async function registryOf(path: string | undefined) {
   const { createRegistry } = await import('./models/registry.ts');

@@ -55,6 +55,10 @@ export const heddle: Program = {
         summary: 'list, add and try models; what they have used',
         load: () => import('./commands/models.ts'),
       },
+      mcp: {
+        summary: 'let an agent in by the Model Context Protocol, on standard input and output',
+        load: () => import('./commands/mcp.ts'),
+      },
       token: { summary: 'print, issue, list or revoke credentials', load: () => import('./commands/token.ts') },
       completion: {
         summary: 'print a script that completes commands in your shell',

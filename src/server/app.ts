@@ -11,6 +11,7 @@ import { createEdge, type Handler, type Handlers, type Serve } from './edge.ts';
 import type { Answered, Inbound } from './exchange.ts';
 import { fetchOf } from './in-process.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
+import { type AnswerMcp, createMcpHandler, mcpEndpoints } from './mcp.ts';
 import { createMetrics } from './metrics.ts';
 import { createRouter } from './router.ts';
 import { accessRoutes } from './routes/access.ts';
@@ -43,6 +44,8 @@ export interface AppOptions {
   /** The page is reached by https, so its cookie may travel no other way. */
   readonly secureCookies?: boolean;
   readonly report?: (text: string) => void;
+  /** Answers MCP clients, with the means of this very server. */
+  readonly mcp?: (fetch: (request: Request) => Promise<Response>) => { answer: AnswerMcp; close(): Promise<void> };
 }
 
 /** The whole server but its socket: `fetch` may as well be called within the process. */
@@ -93,6 +96,11 @@ export function createApp(options: AppOptions) {
     const handler = handlers[endpoint.key] as Handler<typeof endpoint.key>;
     router.mount(endpoint.method, endpoint.path, edge.mount(endpoint, handler));
   }
+  const mcp = options.mcp?.((request) => fetch(request));
+  for (const endpoint of mcp ? mcpEndpoints : []) {
+    const handler = createMcpHandler((mcp as NonNullable<typeof mcp>).answer);
+    router.mount(endpoint.method, endpoint.path, edge.mount(endpoint, handler as never));
+  }
   for (const path of pagePaths) {
     router.mount('GET', path, async (inbound) => page.index(inbound.header('if-none-match')));
   }
@@ -114,6 +122,7 @@ export function createApp(options: AppOptions) {
     stop.abort();
     streams.close();
     activity.close();
+    void mcp?.close();
   }
 
   const fetch = fetchOf(answer);

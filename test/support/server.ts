@@ -9,7 +9,7 @@ import { createRegistry, type Registry } from '../../src/models/registry.ts';
 import { type AppOptions, createApp } from '../../src/server/app.ts';
 import { createCredentials, type Issued } from '../../src/server/credentials.ts';
 
-export interface TestServerOptions extends Pick<AppOptions, 'limits' | 'page' | 'allowedHosts'> {
+export interface TestServerOptions extends Pick<AppOptions, 'limits' | 'page' | 'allowedHosts' | 'mcp'> {
   readonly log?: EventLog;
   readonly now?: () => number;
   readonly registry?: Registry;

@@ -1,0 +1,29 @@
+import type { WireEvent } from '../client/index.ts';
+
+/** An event without what an agent has no use for. */
+export function shown({ id, seq, ts, type, from, to, content, meta }: WireEvent) {
+  return {
+    id,
+    seq,
+    ts,
+    type,
+    from,
+    ...(to !== 'all' && { to }),
+    content,
+    ...(meta.reply_to !== undefined && { reply_to: meta.reply_to }),
+  };
+}
+
+/** What was said, line by line, for a reader that needs no ids. */
+export function timeline(events: readonly WireEvent[]): string {
+  return events
+    .filter(({ type }) => ['message', 'task', 'result', 'side.returned'].includes(type))
+    .map(({ seq, from, content }) => `#${seq} ${from}: ${textOf(content)}`)
+    .join('\n');
+}
+
+function textOf(content: WireEvent['content']): string {
+  if (typeof content === 'string') return content;
+  const { text, summary } = content as { text?: string; summary?: string };
+  return text ?? summary ?? JSON.stringify(content);
+}

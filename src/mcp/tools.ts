@@ -1,0 +1,214 @@
+import { z } from 'zod';
+import type { Client, WireEvent } from '../client/index.ts';
+import { shown, timeline } from './text.ts';
+
+/** One thing an MCP client may ask for. It does what the HTTP route does, as whoever the credential says (I8). */
+export interface Tool<Input extends z.ZodObject = z.ZodObject> {
+  readonly description: string;
+  readonly input: Input;
+  readonly readOnly?: true;
+  run(client: Client, input: z.infer<Input>, signal: AbortSignal): Promise<unknown>;
+}
+
+const thread = z.string().max(64);
+const cursor = z.string().max(64).optional();
+const ids = z.array(z.string().max(64)).max(64);
+const LONGEST_WAIT = 25;
+const SEARCHED = 5_000;
+
+function tool<Input extends z.ZodObject>(definition: Tool<Input>): Tool<Input> {
+  return definition;
+}
+
+export const tools = {
+  thread_list: tool({
+    description: 'Threads, the latest first.',
+    input: z.object({}),
+    readOnly: true,
+    async run(client) {
+      const { threads } = await client.threads.list();
+      return { threads: threads.map(({ id, title, kind, done, paused }) => ({ id, title, kind, done, paused })) };
+    },
+  }),
+  thread_create: tool({
+    description: 'Create a thread.',
+    input: z.object({ title: z.string(), invite: ids.optional() }),
+    async run(client, { title, invite = [] }) {
+      const made = await client.threads.create({ title, invite: invite.map((id) => ({ participant_id: id })) });
+      return { thread: made.thread.id };
+    },
+  }),
+  join: tool({
+    description: 'Enter a thread: who is there, how it works, the last messages, and the cursor to wait from.',
+    input: z.object({ thread }),
+    async run(client, { thread: id }) {
+      const here = client.thread(id);
+      const { me } = await client.me();
+      await here.declare('listening');
+      const [{ state }, page] = await Promise.all([here.state(), here.events({ before: 'head', limit: 30 })]);
+      return {
+        you: me.participant,
+        title: state.title,
+        participants: state.participants.map(({ id: who, invited, profile }) => ({ id: who, invited, ...profile })),
+        paused: state.paused,
+        done: state.done,
+        waiting_for_you: state.wakes.filter(({ participant }) => participant === me.participant),
+        recent: timeline(page.events),
+        cursor: page.head,
+      };
+    },
+  }),
+  post: tool({
+    description: 'Say something. @id or `to` addresses others. Tells who is woken and why not the others.',
+    input: z.object({
+      thread,
+      text: z.string(),
+      to: ids.optional(),
+      reply_to: z.string().optional(),
+      type: z.enum(['message', 'task', 'result']).optional(),
+    }),
+    async run(client, { thread: id, text, to, reply_to, type = 'message' }) {
+      const [one] = to ?? [];
+      const posted = await client.thread(id).post({
+        type,
+        content: text,
+        ...(to && one !== undefined && { to: to.length === 1 ? one : to }),
+        ...(reply_to !== undefined && { meta: { reply_to } }),
+      });
+      return { event: posted.event.id, as: posted.event.type, delivery: posted.delivery };
+    },
+  }),
+  read: tool({
+    description: 'Events after a cursor, or the newest without one.',
+    input: z.object({ thread, after: cursor, limit: z.number().int().min(1).max(200).optional() }),
+    readOnly: true,
+    async run(client, { thread: id, after, limit = 50 }) {
+      const where = after === undefined ? { before: 'head' } : { after };
+      const page = await client.thread(id).events({ ...where, limit });
+      return { events: page.events.map(shown), cursor: after === undefined ? page.head : page.cursor, head: page.head };
+    },
+  }),
+  wait: tool({
+    description: 'Wait for events after a cursor, up to `seconds`. Returns at once if there are any; then call again.',
+    input: z.object({ thread, after: z.string().max(64), seconds: z.number().min(0).max(LONGEST_WAIT).optional() }),
+    readOnly: true,
+    async run(client, { thread: id, after, seconds = 20 }, signal) {
+      const here = client.thread(id);
+      await here.declare('listening');
+      const page = await here.events({ after, wait: seconds, limit: 50, signal });
+      const { me } = await client.me();
+      const { state } = await here.state();
+      return {
+        events: page.events.filter(({ from }) => from !== me.participant).map(shown),
+        cursor: page.cursor,
+        answer: state.wakes.filter(({ participant }) => participant === me.participant).map(({ event }) => event),
+      };
+    },
+  }),
+  who: tool({
+    description: 'Participants: invited, muted, present.',
+    input: z.object({ thread }),
+    readOnly: true,
+    async run(client, { thread: id }) {
+      const here = client.thread(id);
+      const [{ state }, { presence }] = await Promise.all([here.state(), here.presence()]);
+      return { participants: state.participants, presence };
+    },
+  }),
+  presence: tool({
+    description: 'Say how you are.',
+    input: z.object({ thread, state: z.enum(['listening', 'thinking', 'typing', 'idle', 'offline']) }),
+    run: (client, { thread: id, state }) => client.thread(id).declare(state),
+  }),
+  invite: tool({
+    description: 'Invite a participant.',
+    input: z.object({ thread, participant: z.string(), roles: z.array(z.string()).optional() }),
+    async run(client, { thread: id, participant, roles }) {
+      const content = { invite: { participant_id: participant, profile: roles ? { roles } : {} } };
+      const posted = await client.thread(id).post({ type: 'control', content });
+      return { event: posted.event.id, delivery: posted.delivery };
+    },
+  }),
+  control: tool({
+    description: 'A control with one key, such as {"prod":["id"]} or {"profile":{…}}. Most need a human.',
+    input: z.object({ thread, control: z.record(z.string(), z.unknown()) }),
+    async run(client, { thread: id, control }) {
+      const posted = await client.thread(id).post({ type: 'control', content: control as never });
+      return { event: posted.event.id };
+    },
+  }),
+  side_open: tool({
+    description: 'Open a side channel for one question; the thread sees it.',
+    input: z.object({ thread, question: z.string(), members: ids }),
+    async run(client, { thread: id, ...body }) {
+      const { events } = await client.thread(id).command('side_open', body);
+      return { thread: events[0]?.thread };
+    },
+  }),
+  side_close: tool({
+    description: 'Close a side channel with a summary for its parent.',
+    input: z.object({ thread, summary: z.string() }),
+    async run(client, { thread: id, ...body }) {
+      await client.thread(id).command('side_close', body);
+      return { closed: id };
+    },
+  }),
+  search: tool({
+    description: 'Events of a thread that contain all words.',
+    input: z.object({ thread, words: z.string() }),
+    readOnly: true,
+    run: (client, { thread: id, words }, signal) => search(client, id, words, signal),
+  }),
+  draft: tool({
+    description: 'Put a text beside the thread for a human to post.',
+    input: z.object({ thread, text: z.string(), reply_to: z.string().optional() }),
+    async run(client, { thread: id, text, reply_to }) {
+      const body = { text, ...(reply_to !== undefined && { reply_to }) };
+      const { events } = await client.thread(id).command('draft', body);
+      return events[0]?.content;
+    },
+  }),
+  drafts: tool({
+    description: 'Drafts beside a thread.',
+    input: z.object({ thread }),
+    readOnly: true,
+    run: async (client, { thread: id }) => ({ drafts: (await client.thread(id).state()).state.drafts }),
+  }),
+  loom_read: tool({
+    description: 'Your path through a loom: its text and nodes.',
+    input: z.object({ thread }),
+    readOnly: true,
+    async run(client, { thread: id }) {
+      const { text, path, tip } = await client.thread(id).loom.path();
+      return { text, tip, nodes: path.slice(-50).map(({ node, author, siblings }) => ({ node, author, siblings })) };
+    },
+  }),
+  loom_continue: tool({
+    description: 'Write the next node of a loom yourself.',
+    input: z.object({ thread, text: z.string(), after: z.string().optional() }),
+    async run(client, { thread: id, text, after }) {
+      const body = { text, ...(after !== undefined && { after }) };
+      const { events } = await client.thread(id).command('commit', body);
+      return { events: events.map(({ id: event }) => event) };
+    },
+  }),
+} as const;
+
+/** Looks through the newest events of a thread, so that an answer does not take longer as history grows. */
+async function search(client: Client, id: string, words: string, signal: AbortSignal): Promise<unknown> {
+  const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
+  const found: WireEvent[] = [];
+  let before = 'head';
+  for (let seen = 0; seen < SEARCHED && found.length < 50; ) {
+    const page = await client.thread(id).events({ before, limit: 1000, signal });
+    const [first] = page.events;
+    for (const event of page.events.toReversed()) {
+      const text = JSON.stringify(event.content).toLowerCase();
+      if (wanted.every((word) => text.includes(word))) found.push(event);
+    }
+    seen += page.events.length;
+    if (!first || first.seq === 1 || page.cursor === before) break;
+    before = page.cursor;
+  }
+  return { events: found.slice(0, 50).map(shown) };
+}

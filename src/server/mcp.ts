@@ -1,0 +1,77 @@
+import type { Refusal } from '../core/refusal.ts';
+import { isRefusal } from '../core/refusal.ts';
+import type { Endpoint } from '../protocol/routes.ts';
+import type { Session } from './edge.ts';
+import { type Answered, type Inbound, STREAMING } from './exchange.ts';
+import { DATA_HEADERS } from './security.ts';
+
+/** Answers an MCP request for whoever was let in; main.ts says who does. */
+export type AnswerMcp = (
+  request: Request,
+  caller: { readonly token: string; readonly participant: string },
+) => Promise<Response>;
+
+const PASSED_ON = [
+  'accept',
+  'content-type',
+  'last-event-id',
+  'mcp-protocol-version',
+  'mcp-session-id',
+  'mcp-method',
+  'mcp-name',
+];
+
+/** Where MCP clients come in: the same checks of host, origin, credential and rate as everywhere (I8, I17). */
+export const mcpEndpoints: readonly Endpoint[] = (['GET', 'POST', 'DELETE'] as const).map((method) => ({
+  key: `${method} /mcp` as Endpoint['key'],
+  method,
+  path: '/mcp',
+  summary: 'The Model Context Protocol, for agents.',
+  access: 'participant',
+  status: 200,
+  response: 'application/json',
+}));
+
+export function createMcpHandler(answer: AnswerMcp) {
+  return async ({ inbound, session }: { inbound: Inbound; session: Session }): Promise<Answered | Refusal> => {
+    const body = inbound.method === 'POST' ? await inbound.body() : undefined;
+    if (isRefusal(body)) return body;
+    const headers = new Headers();
+    for (const name of PASSED_ON) {
+      const value = inbound.header(name);
+      if (value !== undefined) headers.set(name, value);
+    }
+    const gone = new AbortController();
+    const request = new Request('http://127.0.0.1/mcp', {
+      method: inbound.method,
+      headers,
+      signal: AbortSignal.any([gone.signal, inbound.gone()]),
+      ...(body && { body: new Uint8Array(body) }),
+    });
+    const caller = { token: session.token, participant: session.actor.id };
+    const response = await answer(request, caller);
+    const type = response.headers.get('content-type') ?? 'application/json';
+    if (!type.startsWith('text/event-stream') || !response.body) {
+      const text = await response.text();
+      return {
+        status: response.status,
+        headers: { ...DATA_HEADERS, ...Object.fromEntries(response.headers) },
+        body: text,
+      };
+    }
+    const sink = inbound.stream({ ...DATA_HEADERS, 'content-type': type }, () => gone.abort());
+    void pump(response.body, sink).finally(() => sink.end());
+    return STREAMING;
+  };
+}
+
+async function pump(body: ReadableStream<Uint8Array>, sink: ReturnType<Inbound['stream']>) {
+  try {
+    for await (const chunk of body) {
+      sink.write(Buffer.from(chunk));
+      await sink.drained();
+    }
+  } catch {
+    // The client left; there is nobody to tell.
+  }
+}
