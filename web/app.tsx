@@ -1,6 +1,7 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
 import type { WireCredential } from '../src/client/index.ts';
 import { useAddress } from './address.ts';
+import { tellOnDesktop } from './dialogue/desktop.ts';
 import { Find } from './find.tsx';
 import { Left, ListButton, sheet, togglePanel } from './frame.tsx';
 import { Home } from './home.tsx';
@@ -42,6 +43,7 @@ function Workspace({ me, name }: { readonly me: WireCredential; readonly name: s
     void openWorkspace();
     return closeWorkspace; // Signed out: nothing more is heard.
   }, []);
+  useEffect(tellOnDesktop, []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a sheet is left behind where it was opened
   useEffect(() => sheet.set(undefined), [address.room, thread]);
   useTitle(address.room, thread);
@@ -126,5 +128,6 @@ function useTitle(room: string, thread: string | undefined): void {
     const here = title ? `${wants}${visible(title)} · Heddle` : room === 'settings' ? 'Settings · Heddle' : 'Heddle';
     document.title = fresh > 0 ? `(${fresh}) ${here}` : here;
     document.querySelector('link[rel=icon]')?.setAttribute('href', fresh > 0 ? '/icon-wanted.svg' : '/icon.svg');
+    void navigator.setAppBadge?.(fresh).catch(() => {}); // Only an installed page has one.
   }, [title, wants, fresh, room]);
 }

@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
 import { see, type setUpPages } from './page-support.ts';
 
 type Pages = ReturnType<typeof setUpPages>;
@@ -36,6 +37,11 @@ export function minds(pages: Pages) {
   }
 
   return { create, remote, events };
+}
+
+/** What comes to be so within the time a page is given. */
+export function soon<Value>(get: () => Value | Promise<Value>) {
+  return expect.poll(get, { timeout: 10_000 });
 }
 
 export function draft(page: Page, index: number): Locator {

@@ -1,10 +1,10 @@
 import { expect, test, vi } from 'vitest';
-import { ask, draft, fits, minds, says, wants } from './page-dialogue-support.ts';
+import { ask, draft, fits, minds, says, soon, wants } from './page-dialogue-support.ts';
 import { gone, see, setUpPages } from './page-support.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 const pages = setUpPages();
-const { create, events } = minds(pages);
+const { create, events, remote } = minds(pages);
 
 const FIRST = 'There is a kind of static in here that could be called noise. It is not unpleasant, more like texture.';
 const SECOND =
@@ -39,7 +39,7 @@ test('[I13] [D14] drafts grow on the page; +1 and silence change what it says, i
   await see(page.getByRole('list', { name: 'Signals' }).getByText('+1'));
   await see(page.getByRole('list', { name: 'Signals' }).getByText('silent'));
   await see(page.getByRole('img', { name: 'The last 6 iterations: 3 replies, 2 plus ones, 1 silent' }));
-  await expect.poll(() => page.title()).toBe('(1) Needs you: Is it noisy in there? · Heddle');
+  await soon(() => page.title()).toBe('(1) Needs you: Is it noisy in there? · Heddle');
   await see(page.getByRole('navigation').getByText('the mind waits for you'));
   expect(await page.locator('link[rel=icon]').getAttribute('href')).toBe('/icon-wanted.svg');
   expect(await fits(page, 'dialogue')).toBe(true);
@@ -51,5 +51,95 @@ test('[I13] [D14] drafts grow on the page; +1 and silence change what it says, i
   expect((await events(id, 'turn.accepted'))[0]?.content).toEqual({ turn: 1, draft: 2 });
   await wants(page, 'Idle.');
   await gone(page.getByRole('navigation').getByText('the mind waits for you'));
-  await expect.poll(() => page.title()).toBe('Is it noisy in there? · Heddle');
+  await soon(() => page.title()).toBe('Is it noisy in there? · Heddle');
+});
+
+test('[D9] [D13] a word is a badge accepted only as itself; the page warns when the reply is about to leave the window', async () => {
+  const id = await create('Words', [says('The reply.'), says('WAIT'), says('+1'), says('+1')], {
+    draft_display_count: 4,
+  });
+  const page = await pages.open(`/dialogue/${id}`);
+  await page.getByLabel('let it think at once').uncheck();
+  await ask(page, 'Say when');
+  for (let iter = 1; iter <= 4; iter++) {
+    await page.getByRole('button', { name: 'One step' }).click();
+    await see(page.getByText(`iteration 1 of 1`).and(page.locator('.progress')));
+    await soon(async () => (await events(id, 'iteration.ended')).length).toBe(iter);
+    await see(page.getByRole('button', { name: 'One step' }));
+  }
+  await see(page.getByText('#1 is about to leave what the mind is shown.'));
+  await page.locator('body').press('a');
+  await see(page.getByRole('article', { name: 'Turn 1' }).getByText('The reply.'));
+  expect((await events(id, 'turn.accepted'))[0]?.content).toEqual({ turn: 1, draft: 1 });
+
+  await remote(id).command('message', { text: 'Again' });
+  await see(page.getByRole('region', { name: 'Your message' }).getByText('Again'));
+  await page.getByRole('button', { name: 'Take it back' }).click();
+  await wants(page, 'Idle.');
+});
+
+test('[D9] the word itself can be accepted by its index', async () => {
+  const id = await create('One word', [says('A long reply.'), says('NEVER')]);
+  const page = await pages.open(`/dialogue/${id}`);
+  await ask(page, 'Will you?');
+  const signals = page.getByRole('list', { name: 'Signals' });
+  await see(signals.getByText('NEVER'));
+  await signals.getByRole('button', { name: 'accept the word itself' }).click();
+  await see(page.getByRole('article', { name: 'Turn 1' }).getByText('NEVER'));
+  expect((await events(id, 'turn.accepted'))[0]?.content).toEqual({ turn: 1, draft: 2 });
+});
+
+test('[D11] what could not be read is told with its reason, and three in a row hold the run', async () => {
+  const id = await create('Nonsense', Array(6).fill('I would rather not.'));
+  const page = await pages.open(`/dialogue/${id}`);
+  await ask(page, 'Answer in YAML');
+  await wants(page, /The run is paused/);
+  await see(page.getByRole('list', { name: 'Signals' }).getByText('iteration 3 failed, as did 2 before it:'));
+  await see(page.getByRole('button', { name: 'Go on' }));
+  expect(await fits(page, 'dialogue-failed')).toBe(true);
+});
+
+test('[D15] a draft is seen when it was on screen, not before; being there and leaving is told', async () => {
+  const long = Array.from({ length: 60 }, (_, i) => `Sentence ${i} of something long.`).join('\n');
+  const id = await create('Seen', [says('Far below.'), says(long)]);
+  await remote(id).command('message', { text: 'Go', run: {} });
+  await soon(async () => (await events(id, 'run.ended')).length).toBe(1);
+  const page = await pages.open(`/dialogue/${id}`);
+  await see(draft(page, 2));
+  await soon(async () => (await events(id, 'drafts.seen')).map(({ content }) => content.drafts)).toEqual([[2]]);
+  await draft(page, 1).scrollIntoViewIfNeeded();
+  await soon(async () => (await events(id, 'drafts.seen')).map(({ content }) => content.drafts)).toEqual([[2], [1]]);
+  await page.locator('body').press('j');
+  const told = async () => (await events(id, 'engagement.set')).map(({ content }) => content.engagement);
+  await soon(told).toEqual(['reviewing', 'engaged']);
+  await page.getByRole('link', { name: 'Heddle' }).click();
+  await soon(told).toEqual(['reviewing', 'engaged', 'absent']);
+});
+
+test('[D16] whoever comes back is shown families, the best of each, and how it differs from what was last seen', async () => {
+  const id = await create('Away', [
+    says('The lake is grey in winter.'),
+    says('The lake is grey in winter, mostly.'),
+    says('The lake is grey in winter and spring, mostly.'),
+    says('Ask the heron instead: she lives there and I do not.'),
+    says('+1'),
+  ]);
+  const page = await pages.open(`/dialogue/${id}`);
+  await page.getByLabel('let it think at once').uncheck();
+  await ask(page, 'What colour is the lake?');
+  await page.getByRole('button', { name: 'One step' }).click();
+  await soon(async () => (await events(id, 'drafts.seen')).length).toBe(1);
+  await page.getByRole('link', { name: 'Heddle' }).click();
+  await remote(id).command('run', {});
+  await soon(async () => (await events(id, 'run.ended')).length).toBe(2);
+  await page.getByRole('link', { name: 'Away the mind waits for you' }).click();
+  const away = page.getByRole('region', { name: 'While you were away' });
+  await see(away.getByText('4 new entries; 2 families of replies; endorsed once.'));
+  await see(away.getByText('best of 2 alike'));
+  await see(away.locator('ins').getByText('and spring, mostly'));
+  expect(await fits(page, 'dialogue-away')).toBe(true);
+  await away.getByRole('button', { name: 'To its sheet' }).first().click();
+  expect(await draft(page, 4).evaluate((element) => element === document.activeElement)).toBe(true);
+  await away.getByRole('button', { name: 'Accept #3' }).click();
+  await see(page.getByRole('article', { name: 'Turn 1' }).getByText('and spring'));
 });

@@ -1,9 +1,11 @@
 import { useMemo, useState } from 'react';
 import { go, pathTo } from '../address.ts';
 import { Refused, useWish } from '../refused.tsx';
+import { useStore } from '../store.ts';
 import { addRow } from '../workspace.ts';
 import { ClusterTimes } from './cluster-times.tsx';
 import { ConfigSheet } from './config-sheet.tsx';
+import { askPermission, permission } from './desktop.ts';
 import type { Touched } from './drafts.tsx';
 import { PoolMap } from './pool-map.tsx';
 import { archivePath, type Status } from './reads.ts';
@@ -27,8 +29,7 @@ export function Panel({ talk, status, touched, onTouch }: PanelProps) {
     [found],
   );
   return (
-    <>
-      {touched && <WhereFrom touched={touched} found={found} onTouch={onTouch} />}
+    <div className="panel">
       <section aria-label="Pool">
         <h2>Thoughts</h2>
         {pool && pool.thoughts.length > 0 ? (
@@ -37,6 +38,7 @@ export function Panel({ talk, status, touched, onTouch }: PanelProps) {
           <p className="soft">The mind has thought nothing yet.</p>
         )}
       </section>
+      {touched && <WhereFrom touched={touched} found={found} onTouch={onTouch} />}
       {pool && pool.thoughts.length > 0 && (
         <section aria-label="Clusters over time">
           <h2>Clusters over time</h2>
@@ -44,12 +46,13 @@ export function Panel({ talk, status, touched, onTouch }: PanelProps) {
         </section>
       )}
       <ThisDialogue talk={talk} status={status} />
-    </>
+    </div>
   );
 }
 
 function ThisDialogue({ talk, status }: { readonly talk: Talk; readonly status: Status }) {
   const { wish, busy, refusal } = useWish();
+  const mayTell = useStore(permission);
   const [isConfiguring, setConfiguring] = useState(false);
 
   async function fork(): Promise<void> {
@@ -72,6 +75,11 @@ function ThisDialogue({ talk, status }: { readonly talk: Talk; readonly status: 
         <a className="act" href={archivePath(talk.id)} download={`drafts-${talk.id}.jsonl`}>
           All drafts as a file
         </a>
+        {mayTell === 'default' && (
+          <button type="button" className="act" onClick={() => void askPermission()}>
+            Tell me on the desktop when a mind needs me
+          </button>
+        )}
         <Refused because={refusal} />
       </fieldset>
       {isConfiguring && <ConfigSheet talk={talk} onClose={() => setConfiguring(false)} />}

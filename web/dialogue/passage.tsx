@@ -1,6 +1,5 @@
 import { memo } from 'react';
 import type { Hunk } from '../../src/core/text-diff.ts';
-import { sentenceEnds } from '../../src/core/text-units.ts';
 import { visible } from '../text/visible.ts';
 
 /** A text sentence by sentence, letter for letter as it would be accepted: a touched one shows where it came from. */
@@ -32,15 +31,10 @@ export const Sentences = memo(function Sentences({
   );
 });
 
+const segmenter = new Intl.Segmenter(undefined, { granularity: 'sentence' });
+
 export function sentencesOf(text: string): readonly string[] {
-  const ends = sentenceEnds(text, 0, text.length);
-  const all = ends.map((end, i) => text.slice(i === 0 ? 0 : ends[i - 1], end));
-  // A line break is no sentence: it belongs to the one before it.
-  return all.reduce<string[]>((found, sentence) => {
-    if (sentence.trim() === '' && found.length > 0) found[found.length - 1] += sentence;
-    else found.push(sentence);
-    return found;
-  }, []);
+  return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }
 
 /** What was taken away and what was added, both to be read in one text. */

@@ -28,9 +28,7 @@ export function Rail({ marks, current, onGo }: RailProps) {
           aria-current={mark.draft !== undefined && mark.draft.index === current ? 'true' : undefined}
           style={mark.kind === 'reply' ? { height: heightOf(mark, longest) } : undefined}
           onClick={() => mark.draft && onGo(mark.draft.index)}
-        >
-          {mark.kind === 'word' ? mark.draft?.text.trim().charAt(0) : null}
-        </span>
+        />
       ))}
       {marks.length > SHOWN && <span className="tick tick-more" />}
     </div>

@@ -1,0 +1,99 @@
+import { expect, test, vi } from 'vitest';
+import { ask, draft, fits, minds, says, soon, wants } from './page-dialogue-support.ts';
+import { gone, see, setUpPages } from './page-support.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+const pages = setUpPages();
+const { create, events, remote } = minds(pages);
+
+const about = [
+  'the heron stands in the reeds at dawn',
+  'nets are mended by the boat house',
+  'rain drums on the tin roof',
+];
+const thought = (i: number) => `${about[i % 3]}, ${['again', 'still', 'once more', 'as before'][i % 4]} (${i})`;
+
+test('[D27] from an accepted sentence to its draft, its iteration, the thoughts that were shown, and their clusters', async () => {
+  const answers = Array.from({ length: 12 }, (_, i) => says(i % 4 === 3 ? '+1' : null, thought(i), thought(i + 1)));
+  const id = await create('Harbour', [
+    says('At dawn a heron stands in the reeds.', 'begin with what moves least'),
+    ...answers,
+    says('At dawn a heron stands in the reeds. Later the nets are mended, and nobody speaks.', 'end quietly'),
+  ]);
+  const page = await pages.open(`/dialogue/${id}`);
+  await page.getByLabel('let it think at once').uncheck();
+  await ask(page, 'What happens in the harbour?');
+  await remote(id).command('run', { iterations: 14, silences: 100 });
+  await soon(async () => (await events(id, 'run.ended')).length).toBe(1);
+  await see(draft(page, 5));
+  await draft(page, 5).getByText('Later the nets are mended').click();
+  const where = page.getByRole('region', { name: 'Where it came from' });
+  await see(where.getByText('“Later the nets are mended, and nobody speaks.”'));
+  await see(where.getByText('First in draft #5; iteration 14 by mind-1'));
+  expect(await where.getByRole('list', { name: 'Thoughts that were shown' }).getByRole('listitem').count()).toBe(10);
+  await page.keyboard.press('ArrowLeft');
+  await see(where.getByText('First in draft #1, and in 1 later; iteration 1'));
+  await page.keyboard.press('ArrowRight');
+  await see(where.getByText('First in draft #5'));
+
+  const pool = page.getByRole('region', { name: 'Pool' });
+  await see(pool.getByRole('img', { name: /^Map of the last 26 thoughts in \d+ clusters/ }));
+  expect(await pool.locator('.dot.lit').count()).toBe(10);
+  await see(page.getByRole('region', { name: 'Clusters over time' }).getByText('iterations 1 to 14'));
+  expect(await fits(page, 'dialogue-thoughts')).toBe(true);
+
+  await draft(page, 5).getByRole('button', { name: 'Accept #5' }).click();
+  const pair = page.getByRole('article', { name: 'Turn 1' });
+  await pair.getByText('At dawn a heron').click();
+  await see(where.getByText('First in draft #1'));
+});
+
+test('[I11] [I13] everything at 360 pixels: the panel is a sheet, long and right-to-left drafts stay inside', async () => {
+  const words = Array.from({ length: 900 }, (_, i) => `word${i % 97}`).join(' ');
+  const id = await create('A title that is much longer than the screen of any telephone is wide, and goes on', [
+    says('في الفجر يقف مالك الحزين بين القصب. ثم لا يتكلم أحد.', 'مالك الحزين'),
+    says(`${words} ${'x'.repeat(300)}`, 'very long'),
+  ]);
+  const page = await pages.open(`/dialogue/${id}`, { viewport: { width: 360, height: 740 }, reducedMotion: 'reduce' });
+  await ask(page, 'And now?');
+  await wants(page, 'Needs you.');
+  await see(draft(page, 2).getByRole('button', { name: 'Show all' }));
+  expect(await draft(page, 2).evaluate((element) => getComputedStyle(element).animationName)).toBe('none');
+  await draft(page, 1).getByRole('button', { name: 'Where from' }).click();
+  const panel = page.getByRole('dialog', { name: 'Thoughts' });
+  await see(panel.getByText('draft #1; iteration 1 by'));
+  await page.keyboard.press('Escape');
+  await gone(panel);
+  expect(await fits(page, 'dialogue-long')).toBe(true);
+});
+
+test('[I13] near-equal drafts fold into one sheet and can be unfolded; an address leads to a draft', async () => {
+  const start = 'There are many ways to cross the river, and each of them has been tried by somebody before';
+  const id = await create('Fold', [says(`${start}.`), says(`${start} us.`), says(`${start} us all.`), says('Swim.')]);
+  await remote(id).command('message', { text: 'How?', run: {} });
+  await soon(async () => (await events(id, 'run.ended')).length).toBe(1);
+  const page = await pages.open(`/dialogue/${id}#1.3`);
+  await see(draft(page, 3));
+  await soon(() => draft(page, 3).evaluate((element) => element === document.activeElement)).toBe(true);
+  await gone(draft(page, 2));
+  await page.getByRole('button', { name: '2 like it: #2 #1' }).click();
+  await see(draft(page, 2).locator('del').getByText('all'));
+  await draft(page, 2).getByRole('button', { name: 'Accept #2' }).click();
+  await see(page.getByRole('article', { name: 'Turn 1' }));
+  expect((await events(id, 'turn.accepted'))[0]?.content).toEqual({ turn: 1, draft: 2 });
+});
+
+test('[I13] a dialogue is begun from the page; what is no dialogue is told in a sentence', async () => {
+  const page = await pages.open();
+  await page.keyboard.press('n');
+  await page.getByLabel('Title').fill('From the page');
+  await page.getByRole('radio', { name: /a dialogue/ }).check();
+  await page.getByRole('button', { name: 'Begin', exact: true }).click();
+  await see(page.getByRole('heading', { name: 'From the page', level: 1 }));
+  expect(new URL(page.url()).pathname).toMatch(/^\/dialogue\//);
+  const { thread } = await pages.human().threads.create({ title: 'Chat' });
+  await page.goto(`${pages.server.url}/dialogue/${thread.id}`);
+  await see(page.getByRole('alert').getByText('"Chat" is a conversation; only a dialogue has drafts.'));
+  await page.keyboard.press('?');
+  await see(page.getByText('in a dialogue: accept the draft you look at'));
+});
