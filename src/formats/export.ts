@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Event } from '../core/event.ts';
 import type { ThreadSummary } from '../core/threads/view.ts';
 import { type EventLog, type Stored, wireOf } from '../log/event-log.ts';
@@ -27,10 +28,11 @@ export async function* exportLog(log: EventLog, options: ExportOptions): AsyncGe
   const carried = new Set<string>();
   const missing: string[] = [];
   const total = thread ? ((await log.lastOf(thread))?.seq ?? 0) : await log.head();
+  const sum = createHash('sha256');
   let events = 0;
 
   const header: Header = { heddle: 'export', version: FORMAT_VERSION, ...(thread && { thread }), created };
-  yield `${JSON.stringify(header)}\n`;
+  yield summed(`${JSON.stringify(header)}\n`);
   for await (const rows of thread ? threadPages(log, thread, total) : workspacePages(log, total)) {
     signal?.throwIfAborted();
     let text = '';
@@ -41,7 +43,7 @@ export async function* exportLog(log: EventLog, options: ExportOptions): AsyncGe
       text += `${wireOf(row)}\n`;
     }
     events += rows.length;
-    yield text;
+    yield summed(text);
     progress?.(events, total);
   }
   const trailer: Trailer = {
@@ -51,9 +53,15 @@ export async function* exportLog(log: EventLog, options: ExportOptions): AsyncGe
     missing,
     head: thread ? (chain.heads.get(thread)?.hash ?? '') : workspaceHash(chain.heads),
     heads: Object.fromEntries(chain.heads),
+    sum: sum.digest('hex'),
   };
   yield `${JSON.stringify(trailer)}\n`;
   return trailer;
+
+  function summed(text: string): string {
+    sum.update(text);
+    return text;
+  }
 
   async function blob(hash: string): Promise<string> {
     if (carried.has(hash)) return '';

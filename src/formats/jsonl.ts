@@ -7,8 +7,8 @@ import { linesOf } from './lines.ts';
 /*
  * An export is JSON Lines: a header; events as the text that was hashed, with
  * the hash put in at the end, in commit order; each blob before the first event
- * that names it; a trailer that counts everything and names every head, so that
- * a file that was cut is seen.
+ * that names it; a trailer that counts everything, names every head and has the
+ * sum of all bytes before it, so that a file that was cut or changed is seen.
  */
 
 export const FORMAT_VERSION = 1;
@@ -30,6 +30,8 @@ export interface Trailer {
   /** The thread's head hash, or one over all heads of the workspace. */
   readonly head: string;
   readonly heads: Readonly<Record<string, Head>>;
+  /** SHA-256 of every byte before this line. Exports of older versions have none. */
+  readonly sum?: string;
 }
 
 export type Item =
@@ -38,7 +40,7 @@ export type Item =
   | { readonly kind: 'blob'; readonly blob: StoredBlob }
   | { readonly kind: 'end'; readonly trailer: Trailer };
 
-export type ItemAt = Item & { readonly line: number; readonly bytes: number };
+export type ItemAt = Item & { readonly line: number; readonly bytes: number; readonly raw: Buffer };
 
 export function blobLine({ hash, size, body }: StoredBlob): string {
   return JSON.stringify({ blob: hash, size, gzip: Buffer.from(body).toString('base64') });
@@ -48,7 +50,7 @@ export function blobLine({ hash, size, body }: StoredBlob): string {
 export async function* readExport(path: string, signal?: AbortSignal): AsyncGenerator<ItemAt> {
   let ended = false;
   let first = true;
-  for await (const { text, number, bytes } of linesOf(path, signal)) {
+  for await (const { text, raw, number, bytes } of linesOf(path, signal)) {
     if (ended)
       throw new BadFile(`Line ${number} comes after the end of the export. Nothing may follow the last line.`, number);
     if (first && !text.startsWith('{"heddle":"export"')) throw noExport(path);
@@ -57,7 +59,7 @@ export async function* readExport(path: string, signal?: AbortSignal): AsyncGene
     if (item.kind === 'header') checkVersion(item.header);
     ended = item.kind === 'end';
     first = false;
-    yield { ...item, line: number, bytes };
+    yield { ...item, line: number, bytes, raw };
   }
   if (first) throw noExport(path);
   if (!ended) throw new BadFile(`${path} was cut: its last line is missing. Use another copy, or export it again.`);
@@ -75,7 +77,8 @@ function parse(text: string, line: number): Item {
   if (value.end === true && typeof value.heads === 'object')
     return { kind: 'end', trailer: value as unknown as Trailer };
   if (typeof value.blob === 'string' && typeof value.size === 'number' && typeof value.gzip === 'string') {
-    return { kind: 'blob', blob: { hash: value.blob, size: value.size, body: Buffer.from(value.gzip, 'base64') } };
+    const blob = { hash: value.blob, size: value.size, body: Buffer.from(value.gzip, 'base64') };
+    if (blobLine(blob) === text) return { kind: 'blob', blob };
   }
   throw notALine(line);
 }

@@ -3,6 +3,8 @@ import { BadFile } from './bad-file.ts';
 
 export interface Line {
   readonly text: string;
+  /** The bytes it was read from, its end not among them. */
+  readonly raw: Buffer;
   readonly number: number;
   /** Bytes read so far, this line included. */
   readonly bytes: number;
@@ -20,12 +22,12 @@ export async function* linesOf(path: string, signal?: AbortSignal): AsyncGenerat
     let from = 0;
     for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, from)) {
       const rest = chunk.subarray(from, end);
-      const text = begun.length > 0 ? Buffer.concat([...begun, rest]).toString() : rest.toString();
+      const raw = begun.length > 0 ? Buffer.concat([...begun, rest]) : rest;
       bytes += length + rest.length + 1;
       begun = [];
       length = 0;
       from = end + 1;
-      yield { text, number: ++number, bytes };
+      yield { text: raw.toString(), raw, number: ++number, bytes };
     }
     if (from === chunk.length) continue;
     begun.push(chunk.subarray(from));
@@ -33,5 +35,7 @@ export async function* linesOf(path: string, signal?: AbortSignal): AsyncGenerat
     if (length > LONGEST)
       throw new BadFile(`Line ${number + 1} is longer than 64 MiB: this is not an export.`, number + 1);
   }
-  if (length > 0) yield { text: Buffer.concat(begun).toString(), number: ++number, bytes: bytes + length };
+  if (length === 0) return;
+  const raw = Buffer.concat(begun);
+  yield { text: raw.toString(), raw, number: ++number, bytes: bytes + length };
 }

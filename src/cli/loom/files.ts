@@ -98,7 +98,7 @@ function told({ out }: Cli, { id, title, format, nodes, report }: WireImportedLo
     const places = where.length > 0 ? `: ${where.map(oneLine).join(', ')}${count > where.length ? ' …' : ''}` : '';
     out.line(`  Mended: ${oneLine(what)} (${count}${places})`);
   }
-  if (secrets > 0) out.line(`  ${secrets} keys or tokens were taken out and not stored.`);
+  if (secrets > 0) out.line(`  Keys or tokens that were taken out and not stored: ${secrets}.`);
   if (dropped.length === 0 && problems.length === 0 && secrets === 0) out.line('  Nothing was lost.');
 }
 
