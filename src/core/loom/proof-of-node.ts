@@ -1,16 +1,19 @@
 import { hashOfContext } from './contexts.ts';
 import type { Graph } from './graph.ts';
-import { type Hash, type Proof, proofOf } from './proof.ts';
+import { type Hash, type Proof, type Provenance, proofOf } from './proof.ts';
 
-/** A node's hashes, worked out anew from what it is: for showing, exporting, and comparing with what was written (W7). */
+/** A node's hashes, worked out anew from what it is: for showing and exporting (W7). */
 export function hashesOf(graph: Graph, node: number, hash: Hash): Proof {
+  const context = hashOfContext(graph, graph.contexts[node] as number, hash);
+  return proofOf(graph.contents[node] as string, context, provenanceOf(graph, node), hash);
+}
+
+export function provenanceOf(graph: Graph, node: number): Provenance {
   const { generation, raw = generation && graph.generations.get(generation)?.raw } = graph.origins[node] ?? {};
-  const provenance = {
+  return {
     author: graph.authors[node] as string,
     kind: graph.kinds[node] as 'human',
     created: graph.created[node] as string,
     raw,
   };
-  const context = hashOfContext(graph, graph.contexts[node] as number, hash);
-  return proofOf(graph.contents[node] as string, context, provenance, hash);
 }
