@@ -20,6 +20,7 @@ export function createWork(
       'agent.answer': coordinator.perform,
       'mind.iterate': createMind(models),
       'mind.cluster': createClustering(embedder),
+      'loom.generate': createGenerate(models),
     },
     accepts: coordinator.accepts,
   };
