@@ -7,7 +7,7 @@ import type { PresenceState } from '../core/threads/schema.ts';
 import type { ThreadSummary } from '../core/threads/view.ts';
 import { type Command, type State, workspace } from '../core/workspace.ts';
 import type { Imported } from '../formats/import.ts';
-import type { EventLog } from '../log/event-log.ts';
+import { type EventLog, type Stored, typeOf } from '../log/event-log.ts';
 import { THREAD_INDEX } from '../log/record-kinds.ts';
 import { sha256 } from '../log/seal.ts';
 import { adopt } from './adopt.ts';
@@ -45,7 +45,9 @@ export async function createEngine(parts: EngineParts) {
   const clock = { now: () => new Date(now()).toISOString(), newId: () => newId(), hash: sha256, random: Math.random };
   const states = createStates<State>(log, workspace);
   const tail = createTail(log, states.observe);
-  const handler = createHandler({ log, domain: workspace, states, secrets, clock, committed: tail.committed });
+  const handler = createHandler({ log, domain: workspace, states, secrets, clock, committed });
+  /** Events this process stored, by type. */
+  const appended = new Map<string, number>();
   const presence = createPresence({ now, changed: presenceChanged });
   const runner = createRunner('threads', { log, domain: workspace, states, tail, holder, handle: handler.handle });
   const jobs = createJobs({
@@ -68,6 +70,14 @@ export async function createEngine(parts: EngineParts) {
 
   function handle(actor: Actor, command: Command, id: string = newId()): Promise<Handled<State>> {
     return handler.handle({ actor, command, id });
+  }
+
+  function committed(rows: readonly Stored[]) {
+    for (const row of rows) {
+      const type = typeOf(row);
+      appended.set(type, (appended.get(type) ?? 0) + 1);
+    }
+    tail.committed(rows);
   }
 
   /** A thread's state, or undefined when there is no such thread. */
@@ -154,6 +164,7 @@ export async function createEngine(parts: EngineParts) {
     presence,
     clock,
     secrets,
+    appended: appended as ReadonlyMap<string, number>,
     handle,
     state,
     stateAt,

@@ -21,7 +21,6 @@ const draft = z.object({
   chars: count,
   after: count.describe('Iterations since the entry before it.'),
 });
-export type WireDraft = z.infer<typeof draft>;
 const drafts = z.object({ turn: index.nullable(), drafts: z.array(draft).readonly(), total: count });
 
 const attention = z.object({ level: z.enum(['thinking', 'publishable', 'needs_you', 'idle']), reason: z.string() });
@@ -64,7 +63,6 @@ const status = z.object({
   model: z.string().nullable(),
   self: z.string(),
 });
-export type WireStatus = z.infer<typeof status>;
 
 const hunks = z.array(z.object({ kind: z.enum(['equal', 'delete', 'insert']), text: z.string() })).readonly();
 const history = z.object({
@@ -117,7 +115,6 @@ const iteration = z.object({
   shown: z.object({ thoughts, recent: thoughts, recalled: thoughts, drafts: indices, history: indices }),
   dropped: z.object({ thoughts: indices, history: indices, drafts: indices }).optional(),
 });
-export type WireIteration = z.infer<typeof iteration>;
 
 const away = z.object({
   turn: index.nullable(),
@@ -155,10 +152,7 @@ const provenance = z.object({
 const ofTurn = z.coerce.number().int().positive().optional().describe('Of this turn; the one that waits unless said.');
 const before = z.coerce.number().int().positive().optional();
 const limit = (usual: number) => z.coerce.number().int().min(1).max(1000).default(usual);
-const list = z
-  .string()
-  .regex(/^\d{1,9}(,\d{1,9}){0,999}$/, 'indices with commas between them')
-  .transform((text) => text.split(',').map(Number));
+const list = z.string().regex(/^\d{1,9}(,\d{1,9}){0,999}$/, 'indices with commas between them');
 
 const read = { access: 'participant', status: 200 } as const;
 

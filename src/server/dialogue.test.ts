@@ -183,3 +183,13 @@ test('[C7] creating a dialogue takes its settings, and says what is wrong with o
   ]);
   expect(Object.keys(dialogueRoutes)).toHaveLength(10);
 });
+
+test('[I7] iterations, drafts accepted and runs that paused are counted', async () => {
+  const own = await openTestServer();
+  const talks = dialoguesOf(own.engine);
+  await talks.make(asked, drafted(1, 'a'), drafted(2, 'b'), ['accept', {}]);
+  const text = await (await own.send('GET', '/metrics')).text();
+  expect(text).toContain('heddle_events_by_type_total{type="iteration_ended"} 2\n');
+  expect(text).toContain('heddle_events_by_type_total{type="turn_accepted"} 1\n');
+  await own.close();
+});

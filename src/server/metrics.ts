@@ -33,6 +33,7 @@ export async function metricsText(engine: Engine, models: Models, metrics: Metri
   const lag = Math.max(0, (await engine.log.head()) - engine.tail.position);
   return [
     family('heddle_appended_events_total', 'counter', 'Events stored by this process.', counts.events),
+    family('heddle_events_by_type_total', 'counter', 'The same by type.', byType(engine)),
     family('heddle_commits_total', 'counter', 'Transactions that appended.', counts.commits),
     family('heddle_fsyncs_total', 'counter', 'Times a commit waited for the disk.', counts.syncs),
     family('heddle_log_events', 'gauge', 'Position of the newest published event.', engine.tail.position),
@@ -73,6 +74,11 @@ function family(name: string, kind: Kind, help: string, value: number | readonly
   const samples: readonly Sample[] = typeof value === 'number' ? [['', value]] : value;
   const lines = samples.map(([labels, each]) => `${name}${labels} ${each}\n`);
   return `# HELP ${name} ${help}\n# TYPE ${name} ${kind}\n${lines.join('')}`;
+}
+
+/** A label's value has no dots here. */
+function byType({ appended }: Engine): readonly Sample[] {
+  return labelled('type', new Map([...appended].map(([type, count]) => [type.replaceAll('.', '_'), count])));
 }
 
 function byModel({ calls }: Models, what: keyof Used): readonly Sample[] {

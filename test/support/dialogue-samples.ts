@@ -31,7 +31,7 @@ export function dialoguesOf(engine: Engine) {
 }
 
 export const asked: Step = ['message', { text: 'Noisy?', run: {} }];
-export const waiting: Step = ['message', { text: 'Noisy?' }];
+const waiting: Step = ['message', { text: 'Noisy?' }];
 export const drafted = (iter: number, draft: string | null, ...thoughts: readonly string[]): Step => [
   'iterated',
   { ...facts(iter), result: { thoughts, ...(draft !== null && { draft }) } },

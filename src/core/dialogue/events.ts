@@ -10,7 +10,7 @@ export const configured = z.strictObject({ set: settings });
 
 export const turnOpened = z.strictObject({ turn: positive, text });
 export const turnSteered = z.strictObject({ turn: positive, text });
-export const turnWithdrawn = z.strictObject({ turn: positive });
+const turnWithdrawn = z.strictObject({ turn: positive });
 const difference = z.array(z.strictObject({ kind: z.enum(['equal', 'delete', 'insert']), text }));
 export const turnAccepted = z.strictObject({
   turn: positive,
@@ -43,7 +43,7 @@ export const endReason = z.enum(['done', 'silence', 'accepted', 'withdrawn', 'st
 export const runEnded = z.strictObject({ run: positive, reason: endReason });
 
 /** What the mind was shown, by id: thoughts, drafts by index, turns of history, steering notes. */
-export const shown = z.strictObject({
+const shown = z.strictObject({
   thoughts: ids,
   recent: ids,
   recalled: ids,
@@ -52,7 +52,7 @@ export const shown = z.strictObject({
   steer: z.number().int().min(0),
 });
 /** What there was no room for in the model's context (M10). */
-export const dropped = z.strictObject({ thoughts: ids, history: ids, drafts: ids });
+const dropped = z.strictObject({ thoughts: ids, history: ids, drafts: ids });
 export const usage = z.strictObject({
   prompt: z.number().int().min(0),
   generated: z.number().int().min(0),

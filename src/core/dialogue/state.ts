@@ -148,7 +148,7 @@ export function initialDialogue(): Dialogue {
   };
 }
 
-export const NO_COUNTS: Counts = {
+const NO_COUNTS: Counts = {
   iterations: 0,
   reply: 0,
   soft: 0,

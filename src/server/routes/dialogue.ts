@@ -18,10 +18,11 @@ const LINES = { ...DATA_HEADERS, 'content-type': 'application/jsonl; charset=utf
 /** How dialogues are read (C7). */
 export function dialogueHandlers({ engine }: Parts): DialogueRoutes {
   return {
-    'GET /api/threads/:thread/drafts': ({ params, query: { turn, ...page } }) =>
+    'GET /api/threads/:thread/drafts': ({ params, query: { turn, only, ...page } }) =>
       told(params.thread, (state) => {
         const found = turn === undefined ? state.open : knownTurn(state, turn);
-        return isRefusal(found) ? found : draftsView(state, found, page);
+        if (isRefusal(found)) return found;
+        return draftsView(state, found, { ...page, ...(only && { only: only.split(',').map(Number) }) });
       }),
 
     'GET /api/threads/:thread/status': ({ params }) => told(params.thread, statusView),
