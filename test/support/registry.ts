@@ -3,18 +3,34 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 
-/** A package registry over a real socket, with one package in it. */
+/** A package registry over a real socket. */
 export interface Registry {
   readonly url: string;
   /** Archives that were asked for so far. */
   readonly downloads: number;
+  /** The same, by name of the package. */
+  readonly asked: readonly string[];
+  /** Packages of which only the first half comes. */
+  readonly halting: Set<string>;
   close(): Promise<void>;
 }
 
-export async function startRegistry(name: string, version: string, archive: Buffer): Promise<Registry> {
-  let downloads = 0;
+export function startRegistry(name: string, version: string, archive: Buffer): Promise<Registry> {
+  return startPackages({ [name]: { version, archive } });
+}
+
+export async function startPackages(
+  packages: Readonly<Record<string, { readonly version: string; readonly archive: Buffer }>>,
+): Promise<Registry> {
+  const asked: string[] = [];
+  const halting = new Set<string>();
   const server = createServer((request, response) => {
-    if (request.url === `/${name}`) {
+    const name = decodeURIComponent(request.url ?? '').slice(1);
+    const archived = name.replace(/\.tgz$/, '');
+    const found = packages[archived];
+    if (!found) response.writeHead(404).end('{}');
+    else if (name === archived) {
+      const { version, archive } = found;
       const dist = {
         tarball: `${url}/${name}.tgz`,
         integrity: `sha512-${createHash('sha512').update(archive).digest('base64')}`,
@@ -23,18 +39,21 @@ export async function startRegistry(name: string, version: string, archive: Buff
       response.end(
         JSON.stringify({ name, 'dist-tags': { latest: version }, versions: { [version]: { name, version, dist } } }),
       );
-    } else if (request.url === `/${name}.tgz`) {
-      downloads++;
-      response.end(archive);
-    } else response.writeHead(404).end('{}');
+    } else {
+      asked.push(archived);
+      if (halting.has(archived)) response.write(found.archive.subarray(0, found.archive.length / 2));
+      else response.end(found.archive);
+    }
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     url,
     get downloads() {
-      return downloads;
+      return asked.length;
     },
+    asked,
+    halting,
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections();

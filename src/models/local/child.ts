@@ -13,8 +13,8 @@ import { writeChoice } from './write.ts';
 
 type Wish = Extract<ToChild, { type: 'complete' }>;
 
-/** Plenty for an answer; whoever wants another length says so. */
-const USUAL_TOKENS = 256;
+/** Where nobody says otherwise. Weights of two bits have made the unlikely likelier than it was: it is left out. */
+const USUAL = { maxTokens: 256, temperature: 0.7, topP: 0.9 };
 
 const data = JSON.parse(process.argv[2] as string) as ChildData;
 const waiting = new Map<number, Wish>();
@@ -67,7 +67,7 @@ async function work(): Promise<void> {
 async function answer({ id, request, seed, turns }: Wish, state: { readonly cancelled: boolean }): Promise<void> {
   const loaded = await loading;
   const vocabulary = createVocabulary(loaded, turns ? TURN_END : undefined);
-  const planned = planWork({ maxTokens: USUAL_TOKENS, ...request }, vocabulary, data.capabilities);
+  const planned = planWork({ ...USUAL, ...request }, vocabulary, data.capabilities);
   if (isRefusal(planned)) return chunks(id, [{ type: 'refused', refusal: planned.refusal }]);
   const isCancelled = () => state.cancelled;
   const prompt = planned.tokens.length - 1;

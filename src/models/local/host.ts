@@ -125,6 +125,7 @@ export function createHost(data: ChildData, silentMs: number): Host {
       const child = running;
       if (!child) return;
       const ended = new Promise((resolve) => child.process.once('exit', resolve));
+      child.process.ref();
       lose(child, new Error('it was closed'));
       await ended;
     },
