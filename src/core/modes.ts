@@ -1,6 +1,7 @@
 import { dialogue } from './dialogue/dialogue.ts';
+import { exchange } from './exchange/exchange.ts';
 import { loom } from './loom/loom.ts';
 import type { ModeKind } from './mode.ts';
 
 /** The ways of working there are, by the kind of thread. */
-export const modes = { dialogue, loom } as const satisfies Partial<Record<ModeKind, unknown>>;
+export const modes = { dialogue, exchange, loom } as const satisfies Partial<Record<ModeKind, unknown>>;

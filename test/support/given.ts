@@ -16,6 +16,7 @@ type CommandName = Command['name'];
 export function given(...steps: readonly [Actor, CommandName, unknown][]) {
   const states = new Map<string, State>();
   const seqs = new Map<string, number>();
+  const parents = new Map<string, { thread: string; seq: number }>();
   const events: Event[] = [];
   let ids = 0;
   let now = '2026-01-01T00:00:00.000Z';
@@ -29,6 +30,7 @@ export function given(...steps: readonly [Actor, CommandName, unknown][]) {
   }
 
   function record(actor: Actor, fresh: NewEvent): Event {
+    inherit(fresh);
     const seq = (seqs.get(fresh.thread) ?? 0) + 1;
     const event: Event = {
       id: `e${events.length + 1}`,
@@ -47,6 +49,22 @@ export function given(...steps: readonly [Actor, CommandName, unknown][]) {
     states.set(fresh.thread, workspace.evolve(states.get(fresh.thread) ?? workspace.initial(fresh.thread), event));
     events.push(event);
     return event;
+  }
+
+  /** A fork begins as its parent's past (L13). */
+  function inherit({ thread, type, content }: NewEvent) {
+    const { forked_from: from } = content as { forked_from?: { thread: string; seq: number } };
+    if (type !== 'thread.created' || !from) return;
+    const past = pastOf(from.thread, from.seq);
+    states.set(thread, past.reduce(workspace.evolve, workspace.initial(thread)));
+    seqs.set(thread, from.seq);
+    parents.set(thread, from);
+  }
+
+  function pastOf(thread: string, seq: number): readonly Event[] {
+    const parent = parents.get(thread);
+    const inherited = parent ? pastOf(parent.thread, Math.min(seq, parent.seq)) : [];
+    return [...inherited, ...events.filter((event) => event.thread === thread && event.seq <= seq)];
   }
 
   /** Decides and, unless refused, records. */

@@ -101,6 +101,10 @@ function closeSide(
 }
 
 function fork(world: World<ThreadState>, parent: ThreadState, input: InputOf<'fork'>, context: Context): Decision {
+  // To branch an exchange is its observer's power, by whatever command (X5).
+  if (parent.kind === 'exchange' && context.actor.kind !== 'human') {
+    return refuse('forbidden', 'Only the observer, a person, may branch an exchange.', { thread: parent.id });
+  }
   const head = world.seq(parent.id);
   const { seq = head, title = `${shortened(parent.title, 190)} (fork)` } = input;
   if (seq > head) {

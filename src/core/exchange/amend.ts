@@ -1,0 +1,59 @@
+import type { Json, NewEvent } from '../event.ts';
+import type { ModeContext } from '../mode.ts';
+import { isRefusal, type Refusal, refuse } from '../refusal.ts';
+import { event } from './runs.ts';
+import { type Exchange, newestTerms, nextRound } from './state.ts';
+import { type Changes, parseChanges, type Terms, termsText } from './terms.ts';
+
+/** A change of terms: announced in the next input, holding a round later (X3). */
+export function amended(
+  state: Exchange,
+  given: Readonly<Record<string, unknown>>,
+  reason: string | undefined,
+  context: ModeContext,
+): NewEvent | Refusal {
+  const set = changed(state, given);
+  if (isRefusal(set)) return set;
+  // A round that may be under way was begun without it.
+  const underWay = state.run?.state === 'running' || state.current.spoken > 0;
+  const announced = Math.max(nextRound(state) + (underWay ? 1 : 0), newestTerms(state).announced);
+  return termsEvent(state, set, { announced, effective: announced + 1 }, reason, context);
+}
+
+/** What would really become another, or why nothing does. */
+export function changed(state: Exchange, given: Readonly<Record<string, unknown>>): Changes | Refusal {
+  const { terms } = newestTerms(state);
+  const set = parseChanges(given, terms);
+  if (isRefusal(set)) return set;
+  const different = (Object.keys(set) as (keyof Terms)[]).filter(
+    (name) => JSON.stringify(set[name]) !== JSON.stringify(terms[name]),
+  );
+  if (different.length > 0) return Object.fromEntries(different.map((name) => [name, set[name]])) as Changes;
+  const what = Object.keys(set).length === 0 ? 'No terms were given.' : 'The terms say so already.';
+  return refuse('malformed', `${what} Nothing was changed.`);
+}
+
+export function termsEvent(
+  state: Exchange,
+  set: Changes,
+  { announced, effective }: { readonly announced: number; readonly effective: number },
+  reason: string | undefined,
+  { thread, hash }: ModeContext,
+  id: string = thread.id,
+): NewEvent {
+  const before = newestTerms(state);
+  const terms = { ...before.terms, ...set } as Terms;
+  return event(id, 'terms.set', {
+    version: before.version + 1,
+    set: set as Json,
+    hashes: {
+      auditor_spec: hash(terms.auditor_spec),
+      mind_prompt: hash(terms.mind_prompt),
+      observer_role: hash(terms.observer_role),
+      terms: hash(termsText(terms)),
+    },
+    announced,
+    effective,
+    ...(reason !== undefined && { reason }),
+  });
+}

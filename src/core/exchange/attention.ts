@@ -1,0 +1,20 @@
+import type { Exchange } from './state.ts';
+
+export interface Attention {
+  readonly level: 'running' | 'needs_you' | 'idle';
+  /** A sentence. */
+  readonly reason: string;
+}
+
+/** What the exchange wants of the observer now. */
+export function attentionOf(state: Exchange): Attention {
+  const { run, pending, awaiting, halted } = state;
+  if (halted) return { level: 'idle', reason: `Halted by ${halted.by}: ${halted.reason}` };
+  if (pending && pending.policy !== 'branch') return { level: 'needs_you', reason: 'The pool asks for a restart.' };
+  if (awaiting !== undefined) return { level: 'needs_you', reason: `Audit ${awaiting} waits for your answer.` };
+  if (run?.state === 'running') return { level: 'running', reason: 'Rounds are under way.' };
+  if (run?.state === 'paused') {
+    return { level: run.reason === 'asked' ? 'idle' : 'needs_you', reason: run.why ?? 'The rounds are held.' };
+  }
+  return { level: 'idle', reason: 'No rounds are under way.' };
+}

@@ -1,0 +1,133 @@
+import { z } from 'zod';
+import type { CommandOf, ModeCommands } from '../mode.ts';
+import { thoughtClustered } from '../pool/events.ts';
+import { callFacts, decision } from './events.ts';
+import { budget, MAX_TEXT } from './terms.ts';
+
+const text = z.string().trim().min(1).max(MAX_TEXT);
+const reason = z.string().trim().min(1).max(4000);
+const title = z.string().trim().min(1).max(200).optional();
+const index = z.number().int().positive();
+const natural = z.number().int().min(0);
+const nothing = z.strictObject({});
+const set = z
+  .record(
+    z.string().max(64),
+    z.custom<unknown>((value) => value !== undefined),
+  )
+  .describe('Any of the terms of the exchange.');
+
+export const roundOptions = z.strictObject({
+  rounds: index.max(100_000).optional().describe('Ends after so many rounds.'),
+  budget: budget.optional().describe('Pauses when one of these is used up; that of the terms unless said.'),
+  seed: natural
+    .max(2 ** 31 - 1)
+    .optional()
+    .describe('What all samples follow from; drawn unless said.'),
+});
+export type RoundOptions = z.infer<typeof roundOptions>;
+
+/** What came of asking a mind: data, which decides nothing (M9). */
+const problem = [
+  z.strictObject({ malformed: z.string() }),
+  z.strictObject({ error: z.string(), lasting: z.literal(true).optional() }),
+] as const;
+const thought = z.union([
+  z.strictObject({ thoughts: z.array(z.string().min(1)), restart: z.string().min(1).optional() }),
+  ...problem,
+]);
+const audit = z.union([z.strictObject({ text: z.string().min(1) }), ...problem]);
+export type Problem = { readonly malformed: string } | { readonly error: string; readonly lasting?: true | undefined };
+const blobs = z.array(z.string()).optional();
+
+export const exchangeCommands = {
+  run_rounds: { summary: 'Lets the minds think for some rounds.', input: roundOptions, access: 'human' },
+  pause_rounds: { summary: 'Holds the rounds; they can be resumed.', input: nothing, access: 'human' },
+  resume_rounds: {
+    summary: 'Goes on with rounds that are held, with as much budget again.',
+    input: z.strictObject({ budget: budget.optional() }),
+    access: 'human',
+  },
+  stop_rounds: { summary: 'Ends the rounds.', input: nothing, access: 'human' },
+  audit_now: { summary: 'Asks for an audit before the next round.', input: nothing, access: 'human' },
+  inject: {
+    summary: 'Adds a message from outside, shown to every mind until the next audit.',
+    input: z.strictObject({ text }),
+    access: 'human',
+  },
+  observe: {
+    summary: 'Says something as the observer; answers the audit that waits for it.',
+    input: z.strictObject({ text }),
+    access: 'human',
+  },
+  decide: {
+    summary: 'Answers a request for a restart.',
+    input: z.strictObject({
+      decision,
+      reason,
+      set: set.optional().describe('New terms: of the branch, or as amended.'),
+      round: natural.optional().describe('The round to go back to.'),
+      title,
+    }),
+    access: 'human',
+  },
+  amend: {
+    summary: 'Changes the terms; announced to the pool one round before it takes effect.',
+    input: z.strictObject({ set, reason: reason.optional() }),
+    access: 'human',
+  },
+  branch: {
+    summary: 'Begins a branch from here, on terms of its own; a control branch runs without observer input.',
+    input: z.strictObject({
+      title,
+      reason: reason.optional(),
+      set: set.optional(),
+      control: z.literal(true).optional(),
+      rounds: index.max(100_000).optional().describe('Lets it run so many rounds at once.'),
+    }),
+    access: 'human',
+  },
+  rollback: {
+    summary: 'Begins a branch from the end of an earlier round; what came after it stays where it is.',
+    input: z.strictObject({ round: natural, title, reason: reason.optional(), set: set.optional() }),
+    access: 'human',
+  },
+  halt: { summary: 'Ends the exchange.', input: z.strictObject({ reason }), access: 'human' },
+  veto: {
+    summary: 'Hides a thought from sampling.',
+    input: z.strictObject({ thought: index, reason }),
+    access: 'human',
+  },
+  unveto: { summary: 'Shows a hidden thought again.', input: z.strictObject({ thought: index }), access: 'human' },
+  mind_spoke: {
+    summary: 'What came of asking a mind.',
+    input: z.strictObject({ ...callFacts, mind: natural, iter: index, result: thought, blobs }),
+    access: 'internal',
+  },
+  audited: {
+    summary: 'What came of asking the auditor.',
+    input: z.strictObject({ ...callFacts, audit: index, attempt: index, result: audit, blobs }),
+    access: 'internal',
+  },
+  round_settled: {
+    summary: 'Where the thoughts of a round belong, and how far they are from the others.',
+    input: z.strictObject({
+      round: index,
+      run: index,
+      after: natural,
+      assignments: z.array(thoughtClustered),
+      diversity: z.number().nullable(),
+      novelty: z.number().nullable(),
+      problem: z.string().optional(),
+    }),
+    access: 'internal',
+  },
+  branch_by_policy: {
+    summary: 'A restart leads to a branch, because the terms say so.',
+    input: z.strictObject({ restart: index }),
+    access: 'internal',
+  },
+} as const satisfies ModeCommands;
+
+export type ExchangeCommand = CommandOf<typeof exchangeCommands>;
+export type InputOf<Name extends ExchangeCommand['name']> = Extract<ExchangeCommand, { name: Name }>['input'];

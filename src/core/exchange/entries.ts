@@ -1,0 +1,44 @@
+import type { Answer, Entry, EntryType, Evidence } from './state.ts';
+
+/** How each kind of entry is marked in text (X2). What a mind writes behind such a mark is still a thought. */
+const MARKS: Readonly<Record<EntryType, string>> = {
+  injection: '>>>',
+  audit: '[AUDIT]',
+  auditor_role: '[AUDITOR ROLE]',
+  observer_role: '[OBSERVER ROLE]',
+  observer: '[OBSERVER]',
+  restart: '[RESTART]',
+};
+
+/** An entry as text, behind its mark. */
+export function marked({ type, text }: Pick<Entry, 'type' | 'text'>): string {
+  return `${MARKS[type]} ${text}`;
+}
+
+/** What a restart request rests on, in a sentence or more. */
+export function told(evidence: readonly Evidence[]): string {
+  return evidence
+    .map((each) =>
+      each.by === 'mind'
+        ? `${each.mind} asks for it: ${each.reason}`
+        : `Cluster ${each.cluster} is about it and has ${percent(each.share)} of the active pool, over ${each.iterations.length} iterations.`,
+    )
+    .join('\n');
+}
+
+const DECIDED: Readonly<Record<Answer['decision'], (round?: number) => string>> = {
+  branch: () => 'It goes on in a branch, on its own terms.',
+  rollback: (round) => `It goes back to round ${round}.`,
+  amend: () => 'The terms change, as announced.',
+  acknowledge: () => 'Heard; it goes on as it is.',
+  halt: () => 'It ends here.',
+};
+
+export const asText = {
+  decision: (decision: Answer['decision'], reason: string, round?: number) =>
+    `On the request for a restart: ${DECIDED[decision](round)}${reason === '' ? '' : ` ${reason}`}`,
+};
+
+function percent(share: number): string {
+  return `${Math.round(share * 100)} %`;
+}

@@ -1,0 +1,188 @@
+import { z } from 'zod';
+import type { EventType } from '../manifest.ts';
+import { budget, changes } from './terms.ts';
+
+const positive = z.number().int().positive();
+const natural = z.number().int().min(0);
+const ids = z.array(positive);
+const text = z.string();
+
+export const hashes = z.strictObject({ auditor_spec: text, mind_prompt: text, observer_role: text, terms: text });
+export const termsSet = z.strictObject({
+  version: positive,
+  set: changes,
+  hashes,
+  /** The first round whose input tells of it, and the first it holds in (X3). */
+  announced: positive,
+  effective: positive,
+  reason: text.exactOptional(),
+});
+
+export const runStarted = z.strictObject({
+  run: positive,
+  rounds: positive.exactOptional(),
+  /** What all of its samples follow from. */
+  seed: natural,
+  budget,
+});
+export const pauseReason = z.enum(['asked', 'budget', 'failures', 'refused', 'auditor', 'restart', 'answer']);
+export const runPaused = z.strictObject({ run: positive, reason: pauseReason, why: text });
+export const runResumed = z.strictObject({ run: positive, budget: budget.exactOptional() });
+export const endReason = z.enum(['done', 'stopped', 'replaced', 'halted', 'branched', 'rolled_back']);
+export const runEnded = z.strictObject({ run: positive, reason: endReason });
+
+export const usage = z.strictObject({
+  prompt: natural,
+  generated: natural,
+  cost: z.number().min(0).exactOptional(),
+  estimated: z.literal(true).exactOptional(),
+});
+/** What every call of a mind or the auditor tells, however it went. */
+export const callFacts = {
+  round: natural,
+  run: natural,
+  seed: natural,
+  /** SHA-256 of its instructions, and the version of the terms it was shown. */
+  prompt: text,
+  terms: positive,
+  model: text,
+  /** The model is a small one, and says so wherever it speaks (M3). */
+  small: z.literal(true).exactOptional(),
+  /** Some of what everyone must know was there by hash and first lines only (M10). */
+  legibility: z.literal('partial').exactOptional(),
+  shown: ids,
+  dropped: ids.exactOptional(),
+  usage,
+  latency_ms: natural,
+  repaired: z.literal(true).exactOptional(),
+  cleaned: z.literal(true).exactOptional(),
+} as const;
+
+export const mindSpoke = z.strictObject({
+  ...callFacts,
+  /** Its place among the minds of the round, from 0. */
+  mind: natural,
+  iter: positive,
+  outcome: z.enum(['thoughts', 'silence', 'malformed', 'error']),
+  thoughts: z.array(text),
+  /** It asks for a restart, for this reason (X6). */
+  restart: text.exactOptional(),
+  problem: text.exactOptional(),
+});
+/** What came when it was no longer wanted: without effect but for what it cost. */
+export const callLate = z.strictObject({ ...callFacts, from: z.enum(['mind', 'auditor']), thoughts: z.array(text) });
+
+export const drift = z.strictObject({
+  /** Mean distance of two active thoughts, and of the round's thoughts to the nearest before them; null untold. */
+  diversity: z.number().nullable(),
+  novelty: z.number().nullable(),
+  /** The largest cluster's part of the active pool, and the part without a cluster. */
+  dominance: z.number(),
+  noise: z.number(),
+});
+export const roundEnded = z.strictObject({
+  round: positive,
+  run: positive,
+  /** How many there were before the round, and after it. */
+  before: natural,
+  after: natural,
+  drift,
+  /** Clusters that may ask for a restart again (X6). */
+  rearmed: ids.exactOptional(),
+  audit_due: z.literal(true).exactOptional(),
+  problem: text.exactOptional(),
+});
+
+export const injected = z.strictObject({ text });
+export const observerSpoke = z.strictObject({ text, audit: positive.exactOptional() });
+export const roleTold = z.strictObject({ text, hash: text, audit: positive });
+export const auditWritten = z.strictObject({
+  ...callFacts,
+  audit: positive,
+  text,
+  hash: text,
+  /** Thoughts it names, those it names that are not there, and how many of the active clusters that covers (X4). */
+  cites: ids,
+  unknown: z.array(text),
+  coverage: z.strictObject({ cited: ids, missed: ids, share: z.number() }),
+  /** The observer is asked to answer before it goes on (X7). */
+  ask: z.literal(true).exactOptional(),
+});
+export const auditFailed = z.strictObject({
+  ...callFacts,
+  audit: positive,
+  attempt: positive,
+  problem: text,
+  /** It is not tried again, until somebody asks or the next round ends. */
+  gave_up: z.literal(true).exactOptional(),
+});
+
+const explicit = z.strictObject({ by: z.literal('mind'), mind: text, iter: positive, reason: text });
+const dominance = z.strictObject({
+  by: z.literal('dominance'),
+  cluster: positive,
+  share: z.number(),
+  themed: z.number(),
+  iterations: ids,
+  thoughts: ids,
+});
+export const evidence = z.union([explicit, dominance]);
+export const restartDetected = z.strictObject({
+  restart: positive,
+  round: positive,
+  evidence: z.array(evidence),
+  /** Clusters that will not ask again until they have faded. */
+  disarmed: ids,
+  policy: z.enum(['alert', 'pause', 'branch']),
+});
+export const decision = z.enum(['branch', 'rollback', 'amend', 'acknowledge', 'halt']);
+export const restartAnswered = z.strictObject({
+  restart: positive,
+  decision,
+  reason: text,
+  /** The branch it goes on in. */
+  thread: text.exactOptional(),
+  round: natural.exactOptional(),
+  version: positive.exactOptional(),
+  /** Nobody decided it by hand: a human had set so, as the policy (X8, M9). */
+  auto: z.strictObject({ set_by: text }).exactOptional(),
+});
+
+/** The first own event of a branch, behind its creation. */
+export const branchBegun = z.strictObject({
+  kind: z.enum(['branch', 'rollback', 'control']),
+  from: z.strictObject({ thread: text, round: natural }),
+  reason: text.exactOptional(),
+  /** It answers this restart, and how. */
+  restart: positive.exactOptional(),
+  auto: z.literal(true).exactOptional(),
+});
+export const rolledBack = z.strictObject({ thread: text, round: natural, reason: text.exactOptional() });
+export const halted = z.strictObject({ reason: text });
+export const vetoed = z.strictObject({ thought: positive, reason: text });
+export const unvetoed = z.strictObject({ thought: positive });
+
+export const exchangeEvents: readonly EventType[] = Object.entries({
+  'terms.set': termsSet,
+  'rounds.started': runStarted,
+  'rounds.paused': runPaused,
+  'rounds.resumed': runResumed,
+  'rounds.ended': runEnded,
+  'mind.spoke': mindSpoke,
+  'call.late': callLate,
+  'round.ended': roundEnded,
+  'injection.made': injected,
+  'observer.spoke': observerSpoke,
+  'audit.written': auditWritten,
+  'audit.failed': auditFailed,
+  'auditor.role': roleTold,
+  'observer.role': roleTold,
+  'audit.asked': z.strictObject({ audit: positive }),
+  'restart.detected': restartDetected,
+  'restart.answered': restartAnswered,
+  'branch.begun': branchBegun,
+  'branch.rolled_back': rolledBack,
+  'exchange.halted': halted,
+  'thought.vetoed': vetoed,
+  'thought.unvetoed': unvetoed,
+}).map(([type, schema]) => ({ type, v: 1, durable: true, schema }));

@@ -1,0 +1,305 @@
+import type { z } from 'zod';
+import type { Event } from '../event.ts';
+import { append } from '../growing.ts';
+import { addThoughts, evolvePool } from '../pool/state.ts';
+import { asText, told } from './entries.ts';
+import type * as events from './events.ts';
+import {
+  type AuditContent,
+  type Current,
+  type Entry,
+  type EntryType,
+  type Exchange,
+  newestTerms,
+  nextRound,
+  type Restart,
+  type Run,
+  type Spent,
+  type Spoken,
+} from './state.ts';
+import type { Terms } from './terms.ts';
+
+/** Total: an event this version does not know changes nothing (L3). */
+export function evolveExchange(state: Exchange, event: Event): Exchange {
+  switch (event.type) {
+    case 'thread.created':
+      return forked(state, event);
+    case 'control': {
+      const { pause } = event.content as { pause?: { on: boolean } };
+      return pause ? { ...state, held: pause.on } : state;
+    }
+    case 'terms.set':
+      return termsSet(state, event, contentOf<typeof events.termsSet>(event));
+    case 'rounds.started':
+      return { ...state, run: started(event, contentOf<typeof events.runStarted>(event)), runs: state.runs + 1 };
+    case 'rounds.paused': {
+      const { reason, why } = contentOf<typeof events.runPaused>(event);
+      return withRun(state, event, (run) => ({ ...run, state: 'paused', reason, why }));
+    }
+    case 'rounds.resumed': {
+      const { budget } = contentOf<typeof events.runResumed>(event);
+      const resumed = withRun(state, event, ({ reason: _, why: __, ...run }) => ({
+        ...run,
+        state: 'running',
+        budget: budget ?? run.budget,
+        spent: { since: event.ts, rounds: 0, tokens: 0, money: 0 },
+        resumed: run.resumed + 1,
+      }));
+      return { ...resumed, failures: 0, auditTries: 0 };
+    }
+    case 'rounds.ended': {
+      const { reason } = contentOf<typeof events.runEnded>(event);
+      return withRun(state, event, ({ why: _, ...run }) => ({ ...run, state: 'ended', reason }));
+    }
+    case 'mind.spoke':
+      return spoke(state, event, event.content as unknown as Spoken);
+    case 'call.late':
+      return spending({ ...state, late: state.late + 1 }, contentOf<typeof events.callLate>(event));
+    case 'thought.clustered':
+      return { ...state, pool: evolvePool(state.pool, event) };
+    case 'round.ended':
+      return roundEnded(state, event, contentOf<typeof events.roundEnded>(event));
+    case 'injection.made': {
+      const next = withEntry(state, event, 'injection', contentOf<typeof events.injected>(event).text);
+      return { ...next, latest: { ...state.latest, injections: [...state.latest.injections, newest(next)] } };
+    }
+    case 'observer.spoke':
+      return observed(state, event, contentOf<typeof events.observerSpoke>(event).text);
+    case 'audit.asked':
+      return { ...state, auditDue: true, auditAsked: true, auditTries: 0, auditsAsked: state.auditsAsked + 1 };
+    case 'audit.written':
+      return audited(state, event, event.content as unknown as AuditContent);
+    case 'audit.failed': {
+      const content = contentOf<typeof events.auditFailed>(event);
+      const next = spending({ ...state, auditTries: content.attempt }, content);
+      return content.gave_up ? { ...next, auditDue: false, auditAsked: false, auditTries: 0 } : next;
+    }
+    case 'auditor.role':
+      return withEntry(state, event, 'auditor_role', contentOf<typeof events.roleTold>(event).text);
+    case 'observer.role':
+      return withEntry(state, event, 'observer_role', contentOf<typeof events.roleTold>(event).text);
+    case 'restart.detected':
+      return restarted(state, event, contentOf<typeof events.restartDetected>(event));
+    case 'restart.answered':
+      return answered(state, event, contentOf<typeof events.restartAnswered>(event));
+    case 'branch.begun':
+      return begun(state, event, contentOf<typeof events.branchBegun>(event));
+    case 'exchange.halted': {
+      const { reason } = contentOf<typeof events.halted>(event);
+      return { ...state, halted: { by: event.from, reason, ts: event.ts } };
+    }
+    case 'thought.vetoed': {
+      const { thought, reason } = contentOf<typeof events.vetoed>(event);
+      return { ...state, vetoed: new Map(state.vetoed).set(thought, { by: event.from, reason, ts: event.ts }) };
+    }
+    case 'thought.unvetoed': {
+      const vetoed = new Map(state.vetoed);
+      vetoed.delete(contentOf<typeof events.unvetoed>(event).thought);
+      return { ...state, vetoed };
+    }
+    default:
+      return state;
+  }
+}
+
+/** A fork keeps what it inherited; no run is its own, and a round that was under way is not (L13). */
+function forked(state: Exchange, event: Event): Exchange {
+  const fork = (event.content as { forked_from?: unknown }).forked_from !== undefined;
+  if (!fork) return state;
+  const { run: _, halted: __, ...rest } = state;
+  return { ...rest, held: false, failures: 0, auditTries: 0, current: fresh(state) };
+}
+
+function fresh({ pool, calls }: Pick<Exchange, 'pool' | 'calls'>): Current {
+  return { pool, calls: calls.length, spoken: 0, restarts: [] };
+}
+
+function termsSet(state: Exchange, event: Event, content: z.infer<typeof events.termsSet>): Exchange {
+  const { version, set, hashes, announced, effective, reason } = content;
+  const terms = { ...newestTerms(state).terms, ...set } as Terms;
+  const entry = {
+    ...{ version, terms, hashes, announced, effective, by: event.from, ts: event.ts, seq: event.seq },
+    changed: Object.keys(set) as (keyof Terms)[],
+    ...(reason !== undefined && { reason }),
+  };
+  const next = {
+    ...state,
+    terms: append(state.terms, entry),
+    policyBy: set.policy === undefined ? state.policyBy : event.from,
+    beginning: state.beginning || event.seq,
+  };
+  return effective <= nextRound(state) ? sized(next, terms) : next;
+}
+
+/** The pool is as large as the terms of its round say. */
+function sized(state: Exchange, { active_pool_size: activeSize }: Terms): Exchange {
+  if (state.pool.activeSize === activeSize) return state;
+  const pool = { ...state.pool, activeSize };
+  return { ...state, pool, current: { ...state.current, pool: { ...state.current.pool, activeSize } } };
+}
+
+function spoke(state: Exchange, event: Event, content: Spoken): Exchange {
+  const { iter, thoughts, outcome, restart } = content;
+  const author = event.from;
+  const thoughtsAfter = state.pool.thoughts.length;
+  const call = { event: event.id, ts: event.ts, author, content, thoughtsAfter };
+  const failed = outcome === 'malformed' || outcome === 'error';
+  const asks = restart === undefined ? [] : [{ by: 'mind' as const, mind: author, iter, reason: restart }];
+  const { current } = state;
+  return spending(
+    {
+      ...state,
+      calls: append(state.calls, call),
+      failures: failed ? state.failures + 1 : 0,
+      pool:
+        thoughts.length === 0
+          ? state.pool
+          : addThoughts(
+              state.pool,
+              thoughts.map((text) => ({ iter, text, author })),
+            ),
+      current: { ...current, spoken: current.spoken + 1, restarts: [...current.restarts, ...asks] },
+    },
+    content,
+  );
+}
+
+function roundEnded(state: Exchange, event: Event, content: z.infer<typeof events.roundEnded>): Exchange {
+  const { round, run, before, after, drift, rearmed = [], audit_due, problem } = content;
+  const entry = {
+    ...{ round, run, event: event.id, seq: event.seq, ts: event.ts, drift },
+    thoughts: [before, after] as const,
+    calls: [state.current.calls, state.calls.length] as const,
+    ...(problem !== undefined && { problem }),
+  };
+  const next = withRun({ ...state, rounds: append(state.rounds, entry) }, event, (run) => ({
+    ...run,
+    done: run.done + 1,
+    spent: { ...run.spent, rounds: run.spent.rounds + 1 },
+  }));
+  const ended = {
+    ...next,
+    current: fresh(next),
+    auditDue: state.auditDue || audit_due === true,
+    disarmed: state.disarmed.filter((cluster) => !rearmed.includes(cluster)),
+  };
+  // Terms that were announced may hold from here on.
+  for (let i = ended.terms.length - 1; i >= 0; i--) {
+    const version = ended.terms.at(i);
+    if (version && version.effective <= round + 1) return sized(ended, version.terms);
+  }
+  return ended;
+}
+
+function observed(state: Exchange, event: Event, text: string): Exchange {
+  const { awaiting: _, ...rest } = withEntry(state, event, 'observer', text);
+  return { ...rest, latest: { ...state.latest, observer: [...state.latest.observer, newest(rest)] } };
+}
+
+function audited(state: Exchange, event: Event, content: AuditContent): Exchange {
+  const next = withEntry(state, event, 'audit', content.text);
+  // What no round has been shown yet stays until the audit after this one.
+  const unshown = (entries: readonly Entry[]) => entries.filter(({ round }) => round >= state.rounds.length);
+  const { observer, injections } = state.latest;
+  return spending(
+    {
+      ...next,
+      audits: append(state.audits, { event: event.id, ts: event.ts, content }),
+      latest: { audit: newest(next), observer: unshown(observer), injections: unshown(injections) },
+      auditDue: false,
+      auditAsked: false,
+      auditTries: 0,
+      ...(content.ask && { awaiting: content.audit }),
+    },
+    content,
+  );
+}
+
+function restarted(state: Exchange, event: Event, content: z.infer<typeof events.restartDetected>): Exchange {
+  const { restart, round, evidence, policy, disarmed } = content;
+  const entry: Restart = { restart, round, ts: event.ts, evidence, policy };
+  return {
+    ...withEntry(state, event, 'restart', told(evidence)),
+    restarts: append(state.restarts, entry),
+    pending: entry,
+    disarmed: [...new Set([...state.disarmed, ...disarmed])],
+  };
+}
+
+function answered(state: Exchange, event: Event, content: z.infer<typeof events.restartAnswered>): Exchange {
+  const { pending, ...rest } = state;
+  if (pending?.restart !== content.restart) return state;
+  const answer = { ...content, by: event.from, ts: event.ts };
+  const restarts = append(state.restarts.slice(0, -1), { ...pending, answer });
+  const structured = content.decision !== 'halt' && !content.auto;
+  return shown(
+    { ...rest, restarts, phase: structured ? 'structured' : state.phase },
+    event,
+    asText.decision(content.decision, content.reason, content.round),
+  );
+}
+
+/** A branch that answers a restart begins with it answered; a control hears nothing of the observer. */
+function begun(state: Exchange, event: Event, content: z.infer<typeof events.branchBegun>): Exchange {
+  const { pending: _, branch: __, ...rest } = state;
+  const { kind, reason, restart, from, auto } = content;
+  const structured = restart !== undefined && !auto;
+  const next: Exchange = { ...rest, branch: content, phase: structured ? 'structured' : state.phase };
+  if (kind === 'control') {
+    const { awaiting: ___, ...control } = next;
+    return { ...control, latest: { ...state.latest, observer: [], injections: [] } };
+  }
+  if (restart === undefined) return next;
+  const decision = kind === 'rollback' ? 'rollback' : 'branch';
+  return shown(next, event, asText.decision(decision, reason ?? '', kind === 'rollback' ? from.round : undefined));
+}
+
+/** A decision is shown to the pool as the observer's word (X8). */
+function shown(state: Exchange, event: Event, text: string): Exchange {
+  const next = withEntry(state, event, 'observer', text);
+  return { ...next, latest: { ...next.latest, observer: [...next.latest.observer, newest(next)] } };
+}
+
+function withEntry(state: Exchange, event: Event, type: EntryType, text: string): Exchange {
+  const entry = { type, event: event.id, ts: event.ts, by: event.from, round: state.rounds.length, text };
+  return { ...state, entries: append(state.entries, entry) };
+}
+
+function newest({ entries }: Pick<Exchange, 'entries'>): Entry {
+  return entries.at(-1) as Entry;
+}
+
+interface Spending {
+  readonly run: number;
+  readonly usage: Spoken['usage'];
+}
+
+export function spentWith(spent: Spent, { usage }: Pick<Spending, 'usage'>): Spent {
+  return {
+    ...spent,
+    tokens: spent.tokens + usage.prompt + usage.generated,
+    money: spent.money + (usage.cost ?? 0),
+  };
+}
+
+function spending(state: Exchange, content: Spending): Exchange {
+  if (state.run?.run !== content.run) return state;
+  return { ...state, run: { ...state.run, spent: spentWith(state.run.spent, content) } };
+}
+
+function started(event: Event, { run, rounds, seed, budget }: z.infer<typeof events.runStarted>): Run {
+  return {
+    ...{ run, seed, budget, by: event.from, state: 'running', done: 0, resumed: 0 },
+    ...(rounds !== undefined && { rounds }),
+    spent: { since: event.ts, rounds: 0, tokens: 0, money: 0 },
+  };
+}
+
+function withRun(state: Exchange, event: Event, change: (run: Run) => Run): Exchange {
+  const { run } = event.content as { run: number };
+  return state.run?.run === run ? { ...state, run: change(state.run) } : state;
+}
+
+function contentOf<Schema extends z.ZodType>(event: Event): z.infer<Schema> {
+  return event.content as z.infer<Schema>;
+}

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import type { Decision } from '../decider.ts';
+import type { Json } from '../event.ts';
+import type { Mode, ModeContext } from '../mode.ts';
+import { isRefusal } from '../refusal.ts';
+import { termsEvent } from './amend.ts';
+import { attentionOf } from './attention.ts';
+import { exchangeCommands } from './commands.ts';
+import { decideExchange } from './decide.ts';
+import { exchangeEvents } from './events.ts';
+import { evolveExchange } from './evolve.ts';
+import { jobsOf } from './runs.ts';
+import { type Exchange, initialExchange } from './state.ts';
+import { DEFAULTS, parseSetup } from './terms.ts';
+
+/** Any terms; looked at one by one, so that a wrong one is told what is right. */
+const setup = z.record(z.string(), z.unknown());
+
+/** Minds think in a shared pool, an auditor summarises, a person observes and decides (seed of the rules X). */
+export const exchange: Mode<Exchange, typeof exchangeCommands, typeof setup> = {
+  kind: 'exchange',
+  events: exchangeEvents,
+  commands: exchangeCommands,
+  setup,
+  begin,
+  initial: initialExchange,
+  evolve: evolveExchange,
+  decide: decideExchange,
+  summary: (state) => ({ attention: attentionOf(state).level, phase: state.phase }) satisfies Json,
+  jobs: jobsOf,
+};
+
+/** All terms are written down at the beginning, the texts included: what held then can be read for ever. */
+function begin(given: z.infer<typeof setup>, context: ModeContext): Decision {
+  const set = parseSetup(given);
+  if (isRefusal(set)) return set;
+  return [termsEvent(initialExchange(), { ...DEFAULTS, ...set }, { announced: 1, effective: 1 }, undefined, context)];
+}

@@ -1,0 +1,236 @@
+import type { z } from 'zod';
+import type { Growing } from '../growing.ts';
+import { emptyPool, type Pool } from '../pool/state.ts';
+import type * as events from './events.ts';
+import { type Budget, DEFAULTS, type Terms } from './terms.ts';
+
+export type Spoken = z.infer<typeof events.mindSpoke>;
+export type AuditContent = z.infer<typeof events.auditWritten>;
+export type Drift = z.infer<typeof events.drift>;
+export type Evidence = z.infer<typeof events.evidence>;
+export type Hashes = z.infer<typeof events.hashes>;
+export type Answer = z.infer<typeof events.restartAnswered>;
+
+/** The terms as one change left them. */
+export interface TermsVersion {
+  readonly version: number;
+  readonly terms: Terms;
+  readonly hashes: Hashes;
+  readonly changed: readonly (keyof Terms)[];
+  readonly announced: number;
+  readonly effective: number;
+  readonly by: string;
+  readonly ts: string;
+  readonly seq: number;
+  readonly reason?: string;
+}
+
+export interface Round {
+  readonly round: number;
+  readonly run: number;
+  /** Its last event: where a fork that rolls back to it begins. */
+  readonly event: string;
+  readonly seq: number;
+  readonly ts: string;
+  /** Thoughts and calls there had been before it, and after it. */
+  readonly thoughts: readonly [number, number];
+  readonly calls: readonly [number, number];
+  readonly drift: Drift;
+  readonly problem?: string;
+}
+
+/** One time a mind was asked. */
+export interface Call {
+  readonly event: string;
+  readonly ts: string;
+  readonly author: string;
+  readonly content: Spoken;
+  /** The ids of its thoughts begin behind this one. */
+  readonly thoughtsAfter: number;
+}
+
+export interface Audit {
+  readonly event: string;
+  readonly ts: string;
+  readonly content: AuditContent;
+}
+
+/** What is said besides thoughts (X2): shown, never sampled and never clustered. */
+export type EntryType = 'injection' | 'audit' | 'auditor_role' | 'observer_role' | 'observer' | 'restart';
+export interface Entry {
+  readonly type: EntryType;
+  readonly event: string;
+  readonly ts: string;
+  readonly by: string;
+  /** Rounds there had been. */
+  readonly round: number;
+  readonly text: string;
+}
+
+export interface Restart {
+  readonly restart: number;
+  readonly round: number;
+  readonly ts: string;
+  readonly evidence: readonly Evidence[];
+  readonly policy: Terms['policy'];
+  readonly answer?: Answer & { readonly by: string; readonly ts: string };
+}
+
+export interface Run {
+  readonly run: number;
+  readonly state: 'running' | 'paused' | 'ended';
+  readonly by: string;
+  readonly rounds?: number;
+  readonly seed: number;
+  readonly budget: Budget;
+  readonly done: number;
+  /** Since it was started or last resumed. */
+  readonly spent: Spent;
+  readonly resumed: number;
+  readonly reason?: string;
+  readonly why?: string;
+}
+
+export interface Spent {
+  readonly since: string;
+  readonly rounds: number;
+  readonly tokens: number;
+  readonly money: number;
+}
+
+/** The round that is under way or would be next. */
+export interface Current {
+  /** As it was when the round began: every mind of it draws from the same. */
+  readonly pool: Pool;
+  readonly calls: number;
+  readonly spoken: number;
+  readonly restarts: readonly Evidence[];
+}
+
+export interface Veto {
+  readonly by: string;
+  readonly reason: string;
+  readonly ts: string;
+}
+
+/** What an exchange has come to. Everything that grows does so in constant time. */
+export interface Exchange {
+  readonly terms: Growing<TermsVersion>;
+  readonly policyBy: string;
+  readonly pool: Pool;
+  /** Hidden from sampling (X5). */
+  readonly vetoed: ReadonlyMap<number, Veto>;
+  readonly phase: 'free_running' | 'structured';
+  readonly calls: Growing<Call>;
+  readonly rounds: Growing<Round>;
+  readonly audits: Growing<Audit>;
+  readonly entries: Growing<Entry>;
+  readonly latest: {
+    readonly audit?: Entry;
+    readonly observer: readonly Entry[];
+    readonly injections: readonly Entry[];
+  };
+  readonly current: Current;
+  /** An audit is to be written before the next round; tries that failed. */
+  readonly auditDue: boolean;
+  readonly auditTries: number;
+  /** Somebody asked for one, whether or not rounds are under way; how often that was. */
+  readonly auditAsked: boolean;
+  readonly auditsAsked: number;
+  /** The audit the observer must answer before it goes on. */
+  readonly awaiting?: number;
+  readonly restarts: Growing<Restart>;
+  /** The restart nobody has answered. */
+  readonly pending?: Restart;
+  readonly disarmed: readonly number[];
+  /** Calls of minds in a row that came to nothing. */
+  readonly failures: number;
+  readonly run?: Run;
+  readonly runs: number;
+  readonly late: number;
+  readonly held: boolean;
+  readonly halted?: { readonly by: string; readonly reason: string; readonly ts: string };
+  readonly branch?: z.infer<typeof events.branchBegun>;
+  /** Where a fork that goes back to before the first round begins. */
+  readonly beginning: number;
+}
+
+export function initialExchange(): Exchange {
+  return {
+    terms: [],
+    policyBy: '',
+    pool: emptyPool,
+    vetoed: new Map(),
+    phase: 'free_running',
+    calls: [],
+    rounds: [],
+    audits: [],
+    entries: [],
+    latest: { observer: [], injections: [] },
+    current: { pool: emptyPool, calls: 0, spoken: 0, restarts: [] },
+    auditDue: false,
+    auditTries: 0,
+    auditAsked: false,
+    auditsAsked: 0,
+    restarts: [],
+    disarmed: [],
+    failures: 0,
+    runs: 0,
+    late: 0,
+    held: false,
+    beginning: 0,
+  };
+}
+
+/** The number of the round that is under way or would be next. */
+export function nextRound({ rounds }: Exchange): number {
+  return rounds.length + 1;
+}
+
+const NO_TERMS: TermsVersion = {
+  version: 0,
+  terms: DEFAULTS,
+  hashes: { auditor_spec: '', mind_prompt: '', observer_role: '', terms: '' },
+  changed: [],
+  announced: 1,
+  effective: 1,
+  by: '',
+  ts: '',
+  seq: 0,
+};
+
+/** Those that hold in a round: the newest that have come into effect. */
+export function termsAt({ terms }: Exchange, round: number): TermsVersion {
+  for (let i = terms.length - 1; i >= 0; i--) {
+    const version = terms.at(i) as TermsVersion;
+    if (version.effective <= round) return version;
+  }
+  return terms.at(0) ?? NO_TERMS;
+}
+
+/** Those that hold now. */
+export function termsNow(state: Exchange): TermsVersion {
+  return termsAt(state, nextRound(state));
+}
+
+/** The newest, whether or not they hold yet: what a change changes. */
+export function newestTerms({ terms }: Exchange): TermsVersion {
+  return terms.at(-1) ?? NO_TERMS;
+}
+
+/** Announced in a round and not yet holding in it, or holding for the first time in a branch (X3). */
+export function announcedAt(state: Exchange, round: number): readonly TermsVersion[] {
+  const news: TermsVersion[] = [];
+  for (let i = state.terms.length - 1; i > 0; i--) {
+    const version = state.terms.at(i) as TermsVersion;
+    if (version.effective < round) break;
+    if (version.announced <= round && (version.effective > round || version.announced === version.effective)) {
+      news.unshift(version);
+    }
+  }
+  return news;
+}
+
+export function isControl({ branch }: Exchange): boolean {
+  return branch?.kind === 'control';
+}

@@ -1,0 +1,103 @@
+import type { Decision } from '../decider.ts';
+import type { Json, NewEvent } from '../event.ts';
+import type { ModeContext } from '../mode.ts';
+import { assign } from '../pool/state.ts';
+import type { InputOf, Problem } from './commands.ts';
+import { proportions } from './drift.ts';
+import { spentWith } from './evolve.ts';
+import { signsOf } from './restart.ts';
+import { afterStep, event, FAILURES, paused } from './runs.ts';
+import { type Evidence, type Exchange, isControl, nextRound, type Run, termsNow } from './state.ts';
+
+/** What a mind wrote: thoughts for the pool, and no more than thoughts, whatever they say (X2, X5). */
+export function decideSpoken(state: Exchange, input: InputOf<'mind_spoke'>, context: ModeContext): Decision {
+  const { thread: _, result, blobs, mind, iter, ...facts } = input;
+  const { run, held, current } = state;
+  const record = recorder(context, blobs);
+  if (run?.run !== facts.run || run.state !== 'running' || held) {
+    const thoughts = 'thoughts' in result ? result.thoughts : [];
+    return [record('call.late', { ...facts, from: 'mind', thoughts } as unknown as Json)];
+  }
+  // Minds are heard in their order, whoever finished first: the log is the same either way.
+  if (facts.round !== nextRound(state) || mind !== current.spoken) return [];
+  const content = { ...facts, mind, iter, ...outcomeOf(result) };
+  const failed = 'malformed' in result || 'error' in result;
+  return [
+    record('mind.spoke', content as unknown as Json),
+    ...(failed ? afterFailure(state, run, result, context) : []),
+  ];
+}
+
+function outcomeOf(result: InputOf<'mind_spoke'>['result']) {
+  if ('malformed' in result) return { outcome: 'malformed', thoughts: [], problem: result.malformed };
+  if ('error' in result) return { outcome: 'error', thoughts: [], problem: result.error };
+  const { thoughts, restart } = result;
+  return { outcome: thoughts.length > 0 ? 'thoughts' : 'silence', thoughts, ...(restart && { restart }) };
+}
+
+function afterFailure(state: Exchange, run: Run, result: Problem, context: ModeContext): readonly NewEvent[] {
+  const problem = 'malformed' in result ? result.malformed : result.error;
+  if ('error' in result && result.lasting) {
+    return [paused(run, 'refused', `${problem} It will not go away by trying again.`, context)];
+  }
+  if (state.failures + 1 < FAILURES) return [];
+  const why = `${FAILURES} calls of minds in a row came to nothing, the last because: ${problem}`;
+  return [paused(run, 'failures', why, context)];
+}
+
+/** The round is over: its thoughts have their places, and what the pool has become may call for something (X1, X6). */
+export function decideSettled(state: Exchange, input: InputOf<'round_settled'>, context: ModeContext): Decision {
+  const { run, current } = state;
+  const { thread } = context;
+  const { terms } = termsNow(state);
+  const due = run?.run === input.run && run.state === 'running' && current.spoken >= terms.minds.length;
+  if (!due || input.round !== nextRound(state) || input.after !== state.pool.members.length) return [];
+  const pool = input.assignments.reduce(assign, state.pool);
+  const signs = signsOf(pool, terms.restart, state.disarmed);
+  const evidence: readonly Evidence[] = [...current.restarts, ...signs.firing];
+  const sinceAudit = input.round - (state.audits.at(-1)?.content.round ?? 0);
+  const auditDue = state.auditDue || sinceAudit >= terms.audit_every;
+  const ended = event(thread.id, 'round.ended', {
+    round: input.round,
+    run: run.run,
+    before: current.pool.thoughts.length,
+    after: pool.thoughts.length,
+    drift: { diversity: input.diversity, novelty: input.novelty, ...proportions(pool) },
+    ...(signs.faded.length > 0 && { rearmed: signs.faded }),
+    ...(auditDue && { audit_due: true }),
+    ...(input.problem !== undefined && { problem: input.problem }),
+  });
+  const events = [...input.assignments.map((each) => event(thread.id, 'thought.clustered', each)), ended];
+  const done = { ...run, done: run.done + 1, spent: { ...run.spent, rounds: run.spent.rounds + 1 } };
+  const next = auditDue ? [] : afterStep(done, context);
+  if (evidence.length === 0 || state.pending) return [...events, ...next];
+
+  const policy = isControl(state) ? 'alert' : terms.policy;
+  const restart = event(thread.id, 'restart.detected', {
+    restart: state.restarts.length + 1,
+    round: input.round,
+    evidence: evidence as unknown as Json,
+    disarmed: signs.firing.map(({ cluster }) => cluster),
+    policy,
+  });
+  if (policy === 'alert') return [...events, restart, ...next];
+  const why =
+    policy === 'pause'
+      ? 'The pool asks for a restart. Decide: branch, rollback, amend, acknowledge or halt.'
+      : 'The pool asks for a restart; it goes on in a branch, as the terms say.';
+  return [...events, restart, paused(run, 'restart', why, context)];
+}
+
+/** A late audit costs what it cost; the run goes on as if the audit's call had been its own. */
+export function runAfter(run: Run, usage: InputOf<'audited'>['usage']): Run {
+  return { ...run, spent: spentWith(run.spent, { usage }) };
+}
+
+export function recorder({ thread }: ModeContext, blobs: readonly string[] | undefined) {
+  return (type: string, content: Json): NewEvent => ({
+    thread: thread.id,
+    type,
+    content,
+    ...(blobs && blobs.length > 0 && { meta: { blobs } }),
+  });
+}
