@@ -28,6 +28,7 @@ export function Panel({ talk, status, touched, onTouch }: PanelProps) {
     () => new Set(found && 'found' in found ? shownIn(found.found).map(({ id }) => id) : []),
     [found],
   );
+  const placed = useMemo(() => new Map(pool?.thoughts.map(({ id, cluster }) => [id, cluster])), [pool]);
   return (
     <div className="panel">
       <section aria-label="Pool">
@@ -38,7 +39,7 @@ export function Panel({ talk, status, touched, onTouch }: PanelProps) {
           <p className="soft">The mind has thought nothing yet.</p>
         )}
       </section>
-      {touched && <WhereFrom touched={touched} found={found} onTouch={onTouch} />}
+      {touched && <WhereFrom touched={touched} placed={placed} found={found} onTouch={onTouch} />}
       {pool && pool.thoughts.length > 0 && (
         <section aria-label="Clusters over time">
           <h2>Clusters over time</h2>

@@ -6,6 +6,7 @@ import type { Talk } from './talk.ts';
 
 /** How far back the panel looks, in iterations and in thoughts. */
 const ITERATIONS = 60;
+const FEW = 5;
 const THOUGHTS = 200;
 /** A mind may be quick; the panel needs not be. */
 const REST_MS = 1_000;
@@ -22,13 +23,17 @@ export function usePool(talk: Talk): Pool | undefined {
   const [refresh] = useState(() => {
     const known = new Map<number, Thought>();
     let last = 0;
+    /** Iterations not read yet, newest first; a quick mind may have had many. */
+    const since = async (known: number) => {
+      const { iterations } = await talk.reads.iterations({ limit: known === 0 ? ITERATIONS : FEW });
+      const oldest = iterations.at(-1)?.iter ?? 0;
+      const missing = Math.min(ITERATIONS, oldest - known - 1);
+      if (known === 0 || missing <= 0) return iterations;
+      return [...iterations, ...(await talk.reads.iterations({ before: oldest, limit: missing })).iterations];
+    };
     return oneAtATime(async () => {
       try {
-        const iter = talk.status.get()?.iter ?? 0;
-        const [{ iterations }, clusters] = await Promise.all([
-          talk.reads.iterations({ limit: Math.max(1, Math.min(ITERATIONS, iter - last)) }),
-          talk.reads.clusters(THOUGHTS),
-        ]);
+        const [iterations, clusters] = await Promise.all([since(last), talk.reads.clusters(THOUGHTS)]);
         for (const { thoughts } of iterations) for (const thought of thoughts) known.set(thought.id, thought);
         last = iterations[0]?.iter ?? last;
         const placed = new Map(

@@ -42,12 +42,14 @@ export function shownIn({ iteration }: Provenance): readonly Thought[] {
 
 interface WhereFromProps {
   readonly touched: Touched;
+  /** Where thoughts belong by now: they are told after they are thought. */
+  readonly placed: ReadonlyMap<number, number | null>;
   readonly found: Found | undefined;
   onTouch(touched: Touched): void;
 }
 
 /** From a sentence to the draft that first had it, the iteration that wrote that, and the thoughts it was shown (D27). */
-export function WhereFrom({ touched, found, onTouch }: WhereFromProps) {
+export function WhereFrom({ touched, placed, found, onTouch }: WhereFromProps) {
   return (
     <section aria-label="Where it came from" className="where-from">
       <h2>Where it came from</h2>
@@ -57,26 +59,24 @@ export function WhereFrom({ touched, found, onTouch }: WhereFromProps) {
         </p>
       )}
       {found && 'problem' in found && <p className="refused">{found.problem}</p>}
-      {found && 'found' in found && <Chain touched={touched} provenance={found.found} onTouch={onTouch} />}
+      {found && 'found' in found && (
+        <Chain touched={touched} placed={placed} provenance={found.found} onTouch={onTouch} />
+      )}
     </section>
   );
 }
 
-function Chain({
-  touched,
-  provenance,
-  onTouch,
-}: {
-  readonly touched: Touched;
-  readonly provenance: Provenance;
-  onTouch(touched: Touched): void;
-}) {
+type ChainProps = Omit<WhereFromProps, 'found'> & { readonly provenance: Provenance };
+
+function Chain({ touched, placed, provenance, onTouch }: ChainProps) {
   const { first, drafts, iteration, turn } = provenance;
   if (!first || !iteration) return <p className="soft">No draft says this: the person wrote it when accepting.</p>;
   const passage = touched.sentence;
-  const shown = [...shownIn(provenance)].sort(
-    (a, b) => likenessOf(b.text, passage ?? '') - likenessOf(a.text, passage ?? ''),
-  );
+  const nearness = ({ text }: Thought) => likenessOf(text, passage ?? '');
+  const byNow = (thought: Thought) => ({ ...thought, cluster: placed.get(thought.id) ?? thought.cluster });
+  const shown = shownIn(provenance)
+    .map(byNow)
+    .sort((a, b) => nearness(b) - nearness(a));
   const clusters = new Set(shown.flatMap(({ cluster }) => cluster ?? [])).size;
   return (
     <>
@@ -106,7 +106,7 @@ function Chain({
         <>
           <p className="soft">With it the mind thought:</p>
           <ul className="thoughts" aria-label="Thoughts it wrote">
-            {iteration.thoughts.map(({ id, text, cluster }) => (
+            {iteration.thoughts.map(byNow).map(({ id, text, cluster }) => (
               <li key={id} dir="auto">
                 <ClusterSign cluster={cluster} /> {visible(text)}
               </li>
