@@ -8,3 +8,5 @@ export const RESTORING = 'restoring';
 export const SCRATCH = 'scratch';
 /** What models have used, one kind of row for each way of adding it up: `usage.thread` and so on (M7). */
 export const USAGE = 'usage';
+/** What a command-line agent calls its talk in a thread, by thread and participant: it goes on from there (I10). */
+export const AGENT_SESSION = 'agent-session';

@@ -76,7 +76,7 @@ describe('MCP over HTTP', () => {
 
   test('[I8] every tool answers; searching, drafting, side channels and looms included', async () => {
     const made = await call('thread_create', { title: 'All of it', invite: ['beta'] });
-    const { thread } = made as { thread: string };
+    const { thread } = made as unknown as { thread: string };
     await call('post', { thread, text: 'a heron stands in the reeds' });
     expect(await call('search', { thread, words: 'reeds HERON' })).toMatchObject({ events: [{ from: 'alpha' }] });
     expect(await call('thread_list')).toMatchObject({
