@@ -93,7 +93,7 @@ function committed(graph: Graph, journal: Journal, event: Event): void {
     graph.contextHash[context] ??= context_hash;
     pinEveryone(graph, journal, place);
     const node = addVersion(graph, journal, { id, content, ...wrote, context, origin: source && { source } }, base);
-    cells.push(...go(graph, journal, who, [{ in: 'version', place, after: node }]));
+    for (const cell of go(graph, journal, who, [{ in: 'version', place, after: node }])) cells.push(cell);
   }
   const parent = append && graph.byId.get(append.after);
   if (append && parent !== undefined && !graph.byId.has(append.node)) {
@@ -111,7 +111,7 @@ function committed(graph: Graph, journal: Journal, event: Event): void {
       origin: undefined,
     } as const;
     const node = addPlace(graph, journal, fresh, graph.places[parent] as number);
-    cells.push(...go(graph, journal, who, movesToEnd(graph, who, node)));
+    for (const cell of go(graph, journal, who, movesToEnd(graph, who, node))) cells.push(cell);
   }
   remember(graph, journal, who, event.id, 'commit', cells);
 }
