@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import type { Event } from '../core/event.ts';
 import { openBlob } from '../log/blobs.ts';
@@ -5,8 +6,9 @@ import type { EventLog } from '../log/event-log.ts';
 import { BadFile } from './bad-file.ts';
 import { type Broken, createChain, forkedFrom, type Head, workspaceHash } from './chain.ts';
 import { blobsOf } from './export.ts';
-import { type ItemAt, readExport, type Trailer } from './jsonl.ts';
+import { blobLine, type ItemAt, readExport, type Trailer } from './jsonl.ts';
 import { linesOf } from './lines.ts';
+import { createLoomProof } from './loom-proof.ts';
 
 export interface Verified {
   readonly events: number;
@@ -28,6 +30,7 @@ const PAGE = 1000;
 /** Proves every link of a workspace, or of one thread with its ancestors' part (L5). */
 export async function verifyLog(log: EventLog, thread: string | undefined, watched: Watched = {}): Promise<Verified> {
   const chain = createChain(async (parent, seq) => (await log.lastOf(parent, seq))?.hash);
+  const looms = createLoomProof();
   const total = thread ? ((await log.lastOf(thread))?.seq ?? 0) : await log.head();
   let events = 0;
   const result = (broken?: Broken): Verified => ({
@@ -45,6 +48,8 @@ export async function verifyLog(log: EventLog, thread: string | undefined, watch
       if (!thread && row.position !== events + 1) return result(gap(row, events + 1));
       const link = await chain.follow(row);
       if ('broken' in link) return result(link.broken);
+      const untrue = looms.follow(link.event);
+      if (untrue) return result(untrue);
       events++;
     }
     if (rows.length === 0) break;
@@ -58,11 +63,13 @@ export async function verifyFile(path: string, watched: Watched = {}, each?: Eac
   const size = statSync(path).size;
   const forks = await forkPoints(path, watched.signal);
   const chain = createChain(forks.hashAt);
+  const looms = createLoomProof();
   const named = new Set<string>();
   const carried = new Set<string>();
   let scope: string | undefined;
   let events = 0;
-  let trailer: Trailer | undefined;
+  let trailer: { readonly said: Trailer; readonly raw: Buffer; readonly line: number } | undefined;
+  const sum = createHash('sha256');
   const result = (broken?: Broken) => ({
     events,
     threads: chain.heads.size,
@@ -75,7 +82,8 @@ export async function verifyFile(path: string, watched: Watched = {}, each?: Eac
   });
   for await (const item of readExport(path, watched.signal)) {
     if (item.kind === 'header') scope = item.header.thread;
-    if (item.kind === 'end') trailer = item.trailer;
+    if (item.kind === 'end') trailer = { said: item.trailer, raw: item.raw, line: item.line };
+    else sum.update(item.raw).update('\n');
     if (item.kind === 'blob') {
       await proveBlob(item);
       carried.add(item.blob.hash);
@@ -83,6 +91,8 @@ export async function verifyFile(path: string, watched: Watched = {}, each?: Eac
     if (item.kind === 'event') {
       const link = await chain.follow(item.sealed, item.event);
       if ('broken' in link) return result(link.broken);
+      const untrue = looms.follow(link.event);
+      if (untrue) return result(untrue);
       forks.note(item.sealed);
       for (const hash of blobsOf(link.event)) named.add(hash);
       events++;
@@ -91,7 +101,7 @@ export async function verifyFile(path: string, watched: Watched = {}, each?: Eac
     await each?.(item);
   }
   const verified = result();
-  if (trailer) compare(trailer, verified);
+  if (trailer) compare(trailer, verified, sum.digest('hex'));
   return verified;
 }
 
@@ -143,21 +153,42 @@ function parse(text: string): Event | undefined {
   }
 }
 
-async function proveBlob({ line, ...item }: Extract<ItemAt, { kind: 'blob' }>) {
-  try {
-    await openBlob(item.blob);
-  } catch {
+async function proveBlob({ line, blob, raw }: Extract<ItemAt, { kind: 'blob' }>) {
+  const content = await openBlob(blob).catch(() => undefined);
+  if (!content || !raw.equals(Buffer.from(blobLine(blob)))) {
     throw new BadFile(`Line ${line} holds a blob that is not what its hash says: the file is damaged.`, line);
   }
 }
 
-function compare(trailer: Trailer, { events, blobs, head, heads }: VerifiedFile) {
-  if (trailer.events === events && trailer.blobs === blobs && trailer.head === head) return;
-  const short = Object.entries(trailer.heads).find(([thread, { seq }]) => heads.get(thread)?.seq !== seq);
-  const where = short ? ` Thread ${short[0]} should end with event ${short[1].seq}.` : '';
-  throw new BadFile(
-    `The export should hold ${trailer.events} events and ${trailer.blobs} blobs, and has ${events} and ${blobs}: lines are missing or were added.${where}`,
-  );
+function compare(
+  { said, raw, line }: { readonly said: Trailer; readonly raw: Buffer; readonly line: number },
+  { events, blobs, missing, head, heads }: VerifiedFile,
+  sum: string,
+) {
+  if (said.events !== events || said.blobs !== blobs || said.head !== head) {
+    const short = Object.entries(said.heads).find(([thread, last]) => heads.get(thread)?.seq !== last?.seq);
+    const where = short ? ` Thread ${short[0]} should end with event ${short[1]?.seq}.` : '';
+    throw new BadFile(
+      `The export should hold ${said.events} events and ${said.blobs} blobs, and has ${events} and ${blobs}: lines are missing or were added, or its first or last line was changed.${where}`,
+    );
+  }
+  if (said.sum !== undefined && said.sum !== sum) {
+    throw new BadFile(
+      `Every event and blob holds, but the bytes are not those that were written: the first line, the packing of a blob, or the sum in line ${line} was changed.`,
+    );
+  }
+  const whole: Trailer = {
+    end: true,
+    events,
+    blobs,
+    missing,
+    head,
+    heads: Object.fromEntries(heads),
+    ...(said.sum && { sum }),
+  };
+  if (!raw.equals(Buffer.from(JSON.stringify(whole)))) {
+    throw new BadFile(`Line ${line}, the last one, was changed: it does not say what the export holds.`, line);
+  }
 }
 
 function gap(row: { thread: string; seq: number; id: string; position: number }, expected: number): Broken {
