@@ -38,9 +38,9 @@ export function follow(cli: Cli, { begin, onIteration }: FollowOptions): Promise
       const progress = createRunProgress(cli.out);
       let told = iterOf(reading.dialogue);
       const first = told;
-      const { run, most } = await begin(thread, reading);
       let stopped = false;
       try {
+        const { run, most } = await begin(thread, reading);
         for (;;) {
           const woken = wakes.next();
           await reading.refresh();
