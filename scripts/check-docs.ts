@@ -1,6 +1,6 @@
 // What is written about the project agrees with the project.
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
 const SKIPPED = ['node_modules', 'dist', '.git', '.cache', 'workspace'];
@@ -10,22 +10,27 @@ const problems = [...commands(), ...rules(), ...traces()];
 for (const problem of problems) console.error(problem);
 process.exitCode = problems.length > 0 ? 1 : 0;
 
-/** AGENTS.md lists every npm script and every command of the program, and no other. */
+/** AGENTS.md lists every npm script and every command under each name of the program, and no other. */
 function commands(): readonly string[] {
   const listed = read('AGENTS.md');
-  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+  const { scripts, bin } = JSON.parse(read('package.json')) as Record<'scripts' | 'bin', Record<string, string>>;
   const named = matches(listed, /`npm (?:run )?([a-z][a-z:-]*)/g);
-  const called = matches(listed, /`heddle ([a-z][a-z-]*)/g);
   return [
     ...differences('AGENTS.md', 'npm', named, Object.keys(scripts)),
-    ...differences('AGENTS.md', 'heddle', called, programCommands()),
+    ...Object.keys(bin).flatMap((program) => {
+      const called = matches(listed, new RegExp(`\`${program} ([a-z][a-z-]*)`, 'g'));
+      return differences('AGENTS.md', program, called, commandsOf(program));
+    }),
   ];
 }
 
-function programCommands(): readonly string[] {
-  return files
-    .map((file) => /^src\/cli\/commands\/([a-z-]+)\.ts$/.exec(file)?.[1])
-    .filter((name) => name !== undefined);
+/** A command is a file of its program; one under another name may also be one of heddle's. */
+function commandsOf(program: string): readonly string[] {
+  const folder = program === 'heddle' ? 'src/cli/commands' : `src/cli/${program}/commands`;
+  const own = files.filter((file) => file.startsWith(`${folder}/`) && !file.endsWith('.test.ts'));
+  const table = read(program === 'heddle' ? 'src/cli/heddle.ts' : `src/cli/${program}/${program}.ts`);
+  const loaded = matches(table, /import\('\.{1,2}\/commands\/([a-z-]+)\.ts'\)/g);
+  return [...new Set([...own.map((file) => basename(file, '.ts')), ...loaded])];
 }
 
 function differences(

@@ -1,0 +1,86 @@
+// `mind watch` on a real terminal: keys go in, what a person would see comes out.
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { entryOf, newDirectory, newWorkspace, start } from '../support/heddle.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const hasTmux = spawnSync('tmux', ['-V']).status === 0;
+if (!hasTmux) console.warn('tmux is not installed: "mind watch" is not tested on a terminal. Install tmux to test it.');
+
+function terminal(command: readonly string[], env: Readonly<Record<string, string>>) {
+  const socket = join(newDirectory(), 'tmux');
+  const tmux = (...words: string[]) =>
+    spawnSync('tmux', ['-S', socket, '-f', '/dev/null', ...words], { encoding: 'utf8' });
+  const given = Object.entries(env).flatMap(([name, value]) => ['-e', `${name}=${value}`]);
+  const begun = tmux('new-session', '-d', '-x', '90', '-y', '24', ...given, '--', ...command);
+  expect(begun.stderr).toBe('');
+  onTestFinished(() => void tmux('kill-server'));
+  const screen = () => tmux('capture-pane', '-p').stdout;
+  return {
+    screen,
+    press: (...keys: string[]) => void tmux('send-keys', ...keys),
+    shows: (pattern: RegExp) => vi.waitFor(() => expect(screen()).toMatch(pattern), { timeout: 30_000, interval: 200 }),
+    ends: () => vi.waitFor(() => expect(tmux('list-sessions').status).not.toBe(0), { timeout: 30_000, interval: 200 }),
+  };
+}
+
+test.skipIf(!hasTmux)(
+  '[C7] [D5] watch: the buffer grows live; steer, mark seen and accept go to the draft that is shown',
+  async () => {
+    const { path } = newWorkspace();
+    const answers = [
+      { text: 'thoughts: [beans]\ndraft: "Plant beans \\e[31min May."', when: 'iter: 1\n' },
+      { text: 'thoughts: [poles]\ndraft: Plant beans in June.', when: 'iter: 2\n' },
+      { text: 'thoughts: [good]\ndraft: +1', when: 'iter: 3\n' },
+      { text: 'thoughts: [hm]\ndraft: Plant nothing.', when: 'iter: 5\n' },
+      { text: 'thoughts: []' },
+    ].map((answer) => ({ ...answer, repeat: 'always' }));
+    writeFileSync(
+      join(path, 'heddle.yaml'),
+      'models:\n  script: {provider: scripted, path: mind.yaml}\ndefaults: {mind: script}\n',
+    );
+    writeFileSync(join(path, 'mind.yaml'), JSON.stringify({ answers }));
+    const env = { HEDDLE_WORKSPACE: path, PATH: process.env.PATH ?? '', TERM: 'screen-256color' };
+    const mind = async (...words: string[]) => {
+      const ran = await start(words, { program: 'mind', env }).ended;
+      if (ran.code !== 0) throw new Error(`mind ${words.join(' ')}:\n${ran.out}\n${ran.err}`);
+      return ran;
+    };
+    await mind('init', 'Garden plans');
+    await mind('message', 'Shall we plant beans?');
+
+    const { screen, press, shows, ends } = terminal([process.execPath, entryOf('mind'), 'watch'], env);
+    await shows(/thinking: No reply yet[\s\S]*> Shall we plant beans\?[\s\S]*No drafts yet/);
+    await mind('run', '3');
+    await shows(
+      /publishable: #2[\s\S]*#3 {2}\+1[\s\S]*▌ #2 {2}new[\s\S]*▌ {5}Plant beans in June\.[\s\S]*#1 {2}new[\s\S]*␛\[31min/,
+    );
+    await mind('step');
+    await shows(/needs you: #2[\s\S]*a accept #2 · s steer/);
+
+    press('s');
+    press('-l', 'Shorter, please.');
+    await shows(/Steer .*: Shorter, please\./);
+    press('Enter');
+    await shows(/steered: Shorter, please\./);
+    press('m');
+    await shows(/Marked as seen/);
+    expect(screen()).not.toMatch(/#\d {2}new/);
+
+    press('Down');
+    await shows(/▌ #1[\s\S]*a accept #1/);
+    press('a');
+    await shows(/Accept #1 as the answer\? y\/n/);
+    // What comes meanwhile changes nothing of what is asked.
+    await mind('step');
+    await shows(/#4 {2}new[\s\S]*Plant nothing\.[\s\S]*Accept #1 as the answer\? y\/n/);
+    press('y');
+    await shows(/idle: [\s\S]*Turn 1 was answered with draft #1/);
+    press('q');
+    await ends();
+    expect((await mind('history', '--json')).json.turns).toMatchObject([{ accepted_draft_index: 1 }]);
+  },
+);
