@@ -73,10 +73,11 @@ export function merged(graph: Graph, journal: Journal, event: Event): void {
 
 export function imported(graph: Graph, journal: Journal, event: Event): void {
   const { nodes, active } = event.content as Content<typeof events.imported>;
+  let last = { node: 0, parent: 0 };
   for (const each of nodes) {
-    const parent = each.parent === undefined ? 0 : graph.byId.get(each.parent);
-    const base = each.edited_from === undefined ? undefined : graph.byId.get(each.edited_from);
-    if (parent === undefined || graph.byId.has(each.id)) continue;
+    const parent = each.parent === undefined ? 0 : near(graph, each.parent, last);
+    const base = each.edited_from === undefined ? undefined : near(graph, each.edited_from, last);
+    if (parent === undefined) continue;
     const { id, content, kind } = each;
     const author = each.author ?? (kind === 'human' ? event.from : (each.model ?? 'model'));
     const context =
@@ -89,6 +90,7 @@ export function imported(graph: Graph, journal: Journal, event: Event): void {
       base === undefined
         ? addPlace(graph, journal, fresh, graph.places[parent] as number)
         : addVersion(graph, journal, fresh, base);
+    last = base === undefined ? { node, parent } : { node, parent: last.parent };
     if (isMarked(each)) journal.set(graph.marks, node, marksOf(each));
     if (each.pruned) journal.put(graph.pruned, graph.places[node] as number, 1);
   }
@@ -99,6 +101,12 @@ export function imported(graph: Graph, journal: Journal, event: Event): void {
     { in: 'child', place: graph.places[tip] as number, after: END },
   ]);
   remember(graph, journal, event.from, event.id, 'import', cells);
+}
+
+/** Most nodes follow the one before them, or what that one follows: then nothing has to be looked for. */
+function near(graph: Graph, id: string, { node, parent }: { node: number; parent: number }): number | undefined {
+  if (graph.ids[node] === id) return node;
+  return graph.ids[parent] === id ? parent : graph.byId.get(id);
 }
 
 type ImportedNode = Content<typeof events.importedNode>;

@@ -17,7 +17,7 @@ import {
   settle,
   takeBackAct,
 } from './moves.ts';
-import { END, madeContextAt, positionOf, resolve } from './path.ts';
+import { END, madeContextAt, positionOf, resolve, tipOf } from './path.ts';
 import type { LoomState, Settings } from './state.ts';
 import { type Journal, Version } from './versions.ts';
 
@@ -85,7 +85,7 @@ function committed(graph: Graph, journal: Journal, event: Event): void {
   const cells: number[] = [];
   for (const { node: id, from, content, context_hash, source } of edits) {
     const base = graph.byId.get(from);
-    if (base === undefined || graph.byId.has(id)) continue;
+    if (base === undefined) continue;
     const place = graph.places[base] as number;
     const position = positionOf(resolve(graph, who), place);
     const context =
@@ -95,8 +95,8 @@ function committed(graph: Graph, journal: Journal, event: Event): void {
     const node = addVersion(graph, journal, { id, content, ...wrote, context, origin: source && { source } }, base);
     for (const cell of go(graph, journal, who, [{ in: 'version', place, after: node }])) cells.push(cell);
   }
-  const parent = append && graph.byId.get(append.after);
-  if (append && parent !== undefined && !graph.byId.has(append.node)) {
+  const parent = append && nodeAfter(graph, who, append.after);
+  if (append && parent !== undefined) {
     const context = contextBehind(graph, journal, who, parent);
     graph.contextHash[context] ??= append.context_hash;
     const { node: id, content } = append;
@@ -114,6 +114,12 @@ function committed(graph: Graph, journal: Journal, event: Event): void {
     for (const cell of go(graph, journal, who, movesToEnd(graph, who, node))) cells.push(cell);
   }
   remember(graph, journal, who, event.id, 'commit', cells);
+}
+
+/** Nearly always the end of the path: that is known without looking for it. */
+function nodeAfter(graph: Graph, who: string, id: string): number | undefined {
+  const tip = tipOf(resolve(graph, who));
+  return graph.ids[tip] === id ? tip : graph.byId.get(id);
 }
 
 function switched(graph: Graph, journal: Journal, event: Event): void {

@@ -50,7 +50,7 @@ export interface Graph extends Tables {
   /** The hash, once someone worked it out. */
   readonly contextHash: (string | undefined)[];
 
-  readonly byId: Map<string, number>;
+  readonly byId: Ids;
   readonly marks: Map<number, Marks>;
   /** By family: the places that share it besides its own. */
   readonly sharers: Map<number, readonly number[]>;
@@ -119,6 +119,38 @@ export interface Resolved {
   at: Int32Array;
 }
 
+/** Finds nodes by id. A fold adds many and asks for few, so what came since the last question is listed with the next. */
+class Ids {
+  readonly #ids: readonly string[];
+  readonly #listed = new Map<string, number>();
+  #next = 0;
+
+  constructor(ids: readonly string[]) {
+    this.#ids = ids;
+  }
+
+  get(id: string): number | undefined {
+    for (; this.#next < this.#ids.length; this.#next++) {
+      const each = this.#ids[this.#next] as string;
+      // Ids are one node's only; should a log say otherwise, the first has it.
+      if (!this.#listed.has(each)) this.#listed.set(each, this.#next);
+    }
+    return this.#listed.get(id);
+  }
+
+  has(id: string): boolean {
+    return this.get(id) !== undefined;
+  }
+
+  /** Before the rows from here on go. */
+  forgetFrom(first: number): void {
+    for (let i = first; i < this.#next; i++) {
+      if (this.#listed.get(this.#ids[i] as string) === i) this.#listed.delete(this.#ids[i] as string);
+    }
+    this.#next = Math.min(this.#next, first);
+  }
+}
+
 /** Of contexts that are the same, the first stands for all. */
 export interface SameContexts {
   /** By context, for as many as were asked about. */
@@ -177,21 +209,16 @@ type PlaceColumns = Pick<
 type ContextColumns = Pick<Graph, 'contextBefore' | 'contextNode' | 'contextHash'>;
 
 function graphOf(nodes: NodeColumns, places: PlaceColumns, contexts: ContextColumns): Graph {
-  const byId = new Map<string, number>();
+  const byId = new Ids(nodes.ids);
   const memo = new Map<string, Resolved>();
   const spans = new Map<number, Attributed>();
   const same: SameContexts = { first: [], texts: new Map(), byText: new Map() };
-  const graph: Graph = {
+  return {
     ...nodes,
     ...places,
     ...contexts,
     growing: [nodes, places, contexts].map((table) => Object.values(table) as unknown[][]),
-    unlist([first = 0]) {
-      for (let i = first; i < nodes.ids.length; i++) byId.delete(nodes.ids[i] as string);
-    },
-    list([first = 0]) {
-      for (let i = first; i < nodes.ids.length; i++) byId.set(nodes.ids[i] as string, i);
-    },
+    unlist: ([first = 0]) => byId.forgetFrom(first),
     forget() {
       memo.clear();
       spans.clear();
@@ -209,8 +236,6 @@ function graphOf(nodes: NodeColumns, places: PlaceColumns, contexts: ContextColu
     same,
     spans,
   };
-  graph.list([0]);
-  return graph;
 }
 
 /** A graph of its own for a fork, which goes its own way from here. */
@@ -302,7 +327,6 @@ function addNode(graph: Graph, node: NewNode, place: number, edited: number): nu
   graph.after.push(-1);
   graph.seqs.push(node.seq);
   graph.origins.push(node.origin);
-  graph.byId.set(node.id, index);
   return index;
 }
 

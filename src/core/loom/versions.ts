@@ -7,9 +7,8 @@
 export interface Tables {
   /** Columns of tables that only grow within a change; those of one table are equally long, beyond that all is new. */
   readonly growing: readonly (readonly unknown[][])[];
-  /** Rows from here on are about to go, or have come back: for whatever finds rows by a key. */
+  /** Rows from here on are about to go: for whatever finds rows by a key. */
   unlist(lengths: readonly number[]): void;
-  list(lengths: readonly number[]): void;
   /** Called when the arrays become another version's: whatever was worked out from them is forgotten. */
   forget(): void;
 }
@@ -115,7 +114,6 @@ function doAgain(data: Tables, change: Change): void {
     for (const [k, tail] of columns.entries()) for (const item of tail) data.growing[i]?.[k]?.push(item);
   }
   change.tails = undefined;
-  data.list(change.lengths);
   for (let i = 0; i < change.cells.length; i += 3) swap(change.cells, i);
 }
 
