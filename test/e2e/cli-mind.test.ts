@@ -108,7 +108,7 @@ describe.for([
     ]);
     expect((await ok('drafts')).out).toMatch(/#3 {2}\+1 {2}new[\s\S]*#2 {2}new {2}final {2}80 % sure[\s\S]*#1 {2}new/);
     expect((await ok('drafts', '2', '--json')).json.drafts).toHaveLength(1);
-    expect((await ok('drafts', 'diff', '1', '2')).out).toContain('Plant beans in [-May.-]{+June, beside poles.+}');
+    expect((await ok('drafts', 'diff', '1', '2')).out).toContain('Plant beans in [-May-]{+June, beside poles+}.');
     expect((await ok('drafts', 'seen', '1')).out).toBe('Seen: #1\n');
     expect((await ok('away')).out).toMatch(/^2 new, of 1 kind, "\+1" once since #1, the last reply you saw/);
 
@@ -164,7 +164,7 @@ describe.for([
       draft: 'Plant beans in May.',
       accepted_draft_index: 1,
     });
-    expect((await ok('history')).out).toContain('[-May.-]{+July.+}');
+    expect((await ok('history')).out).toContain('[-May-]{+July+}.');
 
     expect((await ok('drafts', '--turn', '1', '--json')).json.drafts).toHaveLength(2);
     const reopened = (await ok('reopen', '1', '--draft', '2', '--json')).json.thread.id;
