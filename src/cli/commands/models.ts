@@ -55,7 +55,7 @@ export const declare: Declare = (command, start) => {
     .action((name: string | undefined, options: AddOptions) => addFrom(start(), name, options));
   command
     .command('pull <name>')
-    .description('fetch a larger model that runs on this machine, and add it to heddle.yaml: tinyllama (about 360 MB)')
+    .description('fetch a larger model that runs on this machine, and add it to heddle.yaml: tinyllama (about 370 MB)')
     .addHelpText('after', examples('heddle models pull tinyllama'))
     .action((name: string) => pull(start(), name));
   command

@@ -19,6 +19,8 @@ export interface Runtime {
 
 const PACKAGE = 'node-llama-cpp';
 const VERSION = '3.22.1';
+/** While it unpacks, nothing more comes. */
+const STALLED_MS = 120_000;
 /** Those whose integrity is known. */
 const COMPILED: Readonly<Record<string, string>> = {
   'linux-x64': '@node-llama-cpp/linux-x64',
@@ -31,7 +33,7 @@ export const LLAMA: Runtime = {
   licence: 'MIT (node-llama-cpp and llama.cpp)',
   compiled: COMPILED[`${process.platform}-${process.arch}`],
   lock: async () => (await import('./runtime-lock.json', { with: { type: 'json' } })).default,
-  bytes: 45_000_000,
+  bytes: 54_000_000,
 };
 
 export function runtimeIn(cacheDir: string, { package: name, version }: Runtime): string {
@@ -63,7 +65,8 @@ export async function installRuntime(
     // Not `npm ci`: it wants every other platform's packages to be in the registry, too.
     const words = ['install', '--omit=optional', '--no-audit', '--no-fund'];
     const measure = (cache: string) => fileSizes(cache).reduce((sum, size) => sum + size, 0);
-    await runNpm({ words, directory: place, what: `${name}@${version}`, measure, received, signal });
+    const what = `${name}@${version}`;
+    await runNpm({ words, directory: place, what, measure, received, signal, stalledMs: STALLED_MS });
     rmSync(join(place, 'npm'), { recursive: true, force: true });
     const target = runtimeIn(cacheDir, runtime);
     rmSync(target, { recursive: true, force: true });
