@@ -41,6 +41,7 @@ test('[I13] the difference between any two drafts; accepting with edits keeps bo
   await pair.hover();
   await pair.getByRole('button', { name: 'What was edited' }).click();
   await see(pair.locator('del').getByText('blue'));
+  expect(await fits(page, 'dialogue-history')).toBe(true);
   expect((await events(id, 'turn.accepted'))[0]?.content).toMatchObject({
     turn: 1,
     draft: 2,
@@ -118,6 +119,7 @@ test('[D8] [D17] all drafts as a file; the settings of the mind, a wrong one ref
   await form.getByLabel('Earlier turns shown').fill('many');
   await form.getByRole('button', { name: 'Save' }).click();
   await see(form.getByRole('alert'));
+  expect(await fits(page, 'dialogue-settings')).toBe(true);
   await form.getByLabel('Earlier turns shown').fill('3');
   await form.getByLabel('Accept by itself').fill('4');
   await form.getByLabel('Iterations', { exact: true }).fill('200');

@@ -1,10 +1,12 @@
-import { expect, test, vi } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
+import { FETCH_MS, storiesFile } from '../support/weights.ts';
 import { ask, draft, fits, minds, says, soon, wants } from './page-dialogue-support.ts';
 import { gone, see, setUpPages } from './page-support.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 const pages = setUpPages();
 const { create, events, remote } = minds(pages);
+beforeAll(() => storiesFile(), FETCH_MS);
 
 const about = [
   'the heron stands in the reeds at dawn',
@@ -98,4 +100,15 @@ test('[I13] a dialogue is begun from the page; what is no dialogue is told in a 
   await see(page.getByRole('alert').getByText('"Chat" is a conversation; only a dialogue has drafts.'));
   await page.keyboard.press('?');
   await see(page.getByText('in a dialogue: accept the draft you look at'));
+});
+
+test('[M3] where the small built-in model speaks the page says so', async () => {
+  const id = await create('Small', [], { model: 'small' });
+  const page = await pages.open(`/dialogue/${id}`);
+  await page.getByLabel('let it think at once').uncheck();
+  await ask(page, 'Once there was a cat.');
+  await page.locator('body').press('.');
+  await see(draft(page, 1).getByText('small', { exact: true }));
+  await draft(page, 1).getByRole('button', { name: 'Where from' }).click();
+  await see(page.getByRole('region', { name: 'Where it came from' }).getByText('(small)'));
 });

@@ -24,6 +24,8 @@ interface DraftSheetProps {
   readonly others: readonly number[];
   onAgainst(index: number): void;
   readonly isEditing: boolean;
+  /** The address of its turn in this dialogue. */
+  readonly path: string;
   /** Where an edit of it is kept. */
   readonly keep: string;
   readonly lit: string | undefined;
@@ -46,7 +48,7 @@ export function DraftSheet({ sheet, isCurrent, against, isEditing, actions, ...r
         aria-label={`Draft ${draft.index}`}
         aria-current={isCurrent ? 'true' : undefined}
       >
-        <Facts draft={draft} isSmall={rest.isSmall} inWindow={rest.inWindow} />
+        <Facts draft={draft} isSmall={rest.isSmall} inWindow={rest.inWindow} href={`${rest.path}.${draft.index}`} />
         <div className="draft-text">
           {isEditing ? (
             <EditDraft
@@ -101,7 +103,7 @@ export function DraftSheet({ sheet, isCurrent, against, isEditing, actions, ...r
             tabIndex={-1}
             aria-label={`Draft ${each.index}`}
           >
-            <Facts draft={each} isSmall={rest.isSmall} inWindow={false} />
+            <Facts draft={each} isSmall={rest.isSmall} inWindow href={`${rest.path}.${each.index}`} />
             <div className="draft-text">
               <Difference hunks={diffWords(draft.text, each.text)} />
               <p className="draft-acts">
@@ -124,15 +126,21 @@ function Facts({
   draft,
   isSmall,
   inWindow,
+  href,
 }: {
   readonly draft: Draft;
   readonly isSmall: boolean;
   readonly inWindow: boolean;
+  readonly href: string;
 }) {
   const { index, chars, after, status, confidence, same_as, ts } = draft;
   return (
     <p className="facts">
-      <b>#{index}</b>
+      <b>
+        <a href={href} data-in-page title="The address of this draft">
+          #{index}
+        </a>
+      </b>
       <span>
         <Time ts={ts} />
       </span>

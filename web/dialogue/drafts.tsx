@@ -34,7 +34,8 @@ interface DraftsProps {
 export function Drafts({ talk, status, area, touched, target, accept, onTouch }: DraftsProps) {
   const buffer = useStore(talk.buffer);
   const marks = useMemo(() => marksOf(buffer, status.iter), [buffer, status.iter]);
-  const { sheets, before } = useMemo(() => sheetsOf(marks, alike), [marks]);
+  const [alike] = useState(createAlike);
+  const { sheets, before } = useMemo(() => sheetsOf(marks, alike), [marks, alike]);
   const [chosen, setChosen] = useState<number>();
   const [compared, setCompared] = useState<{ readonly draft: number; readonly against: number }>();
   const [editing, setEditing] = useState<number>();
@@ -130,6 +131,7 @@ export function Drafts({ talk, status, area, touched, target, accept, onTouch }:
               others={replies.flatMap((each) => (each.index === index ? [] : [each.index]))}
               onAgainst={(other) => setCompared({ draft: index, against: other })}
               isEditing={editing === index}
+              path={`/dialogue/${encodeURIComponent(talk.id)}#${turn}`}
               keep={`${talk.id}.${turn}.${index}`}
               lit={touched?.turn === turn && touched.draft === index ? touched.sentence : undefined}
               actions={actions}
@@ -158,6 +160,13 @@ function Before({ marks, accept }: { readonly marks: readonly Mark[]; accept(dra
   );
 }
 
-function alike(a: Draft, b: Draft): boolean {
-  return likenessOf(a.text, b.text) >= ALIKE;
+/** Two drafts of a turn never change: they are compared once. */
+function createAlike(): (a: Draft, b: Draft) => boolean {
+  const known = new Map<string, boolean>();
+  return (a, b) => {
+    const pair = `${a.index} ${b.index}`;
+    const found = known.get(pair) ?? likenessOf(a.text, b.text) >= ALIKE;
+    known.set(pair, found);
+    return found;
+  };
 }

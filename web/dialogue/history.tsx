@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { diffWords } from '../../src/core/text-diff.ts';
 import { go, pathTo } from '../address.ts';
 import { Refused, useWish } from '../refused.tsx';
@@ -13,12 +13,18 @@ import type { Talk } from './talk.ts';
 interface HistoryProps {
   readonly talk: Talk;
   readonly lit: { readonly turn: number; readonly sentence?: string | undefined } | undefined;
+  /** The turn the address points at. */
+  readonly target: number | undefined;
   onTouch(turn: number, draft: number, sentence?: string): void;
 }
 
 /** What was said and accepted, newest first (D7). */
-export function History({ talk, lit, onTouch }: HistoryProps) {
+export function History({ talk, lit, target, onTouch }: HistoryProps) {
   const { pairs, more } = useStore(talk.history);
+  const isThere = pairs.some(({ turn }) => turn === target);
+  useEffect(() => {
+    if (isThere) document.getElementById(`turn-${target}`)?.scrollIntoView({ block: 'start' });
+  }, [isThere, target]);
   if (pairs.length === 0) return null;
   return (
     <section className="past" aria-label="History">
@@ -77,7 +83,11 @@ function PairView({ talk, pair, lit, onTouch }: PairProps) {
         </p>
         <div className="answer">
           <p className="facts">
-            <b>#{accepted}</b>
+            <b>
+              <a href={`/dialogue/${encodeURIComponent(talk.id)}#${turn}.${accepted}`} data-in-page>
+                #{accepted}
+              </a>
+            </b>
             <span>
               accepted <Time ts={pair.ts} />
             </span>

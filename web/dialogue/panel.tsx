@@ -1,10 +1,9 @@
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { go, pathTo } from '../address.ts';
 import { Refused, useWish } from '../refused.tsx';
 import { useStore } from '../store.ts';
 import { addRow } from '../workspace.ts';
 import { ClusterTimes } from './cluster-times.tsx';
-import { ConfigSheet } from './config-sheet.tsx';
 import { askPermission, permission } from './desktop.ts';
 import type { Touched } from './drafts.tsx';
 import { PoolMap } from './pool-map.tsx';
@@ -18,10 +17,11 @@ interface PanelProps {
   readonly status: Status;
   readonly touched: Touched | undefined;
   onTouch(touched: Touched): void;
+  onConfigure(): void;
 }
 
 /** Beside the drafts: where a sentence came from, what the mind thinks about, and the dialogue itself. */
-export function Panel({ talk, status, touched, onTouch }: PanelProps) {
+export function Panel({ talk, status, touched, onTouch, onConfigure }: PanelProps) {
   const pool = usePool(talk);
   const found = useWhereFrom(talk, touched);
   const lit = useMemo(
@@ -46,15 +46,14 @@ export function Panel({ talk, status, touched, onTouch }: PanelProps) {
           <ClusterTimes clusters={pool.clusters} />
         </section>
       )}
-      <ThisDialogue talk={talk} status={status} />
+      <ThisDialogue talk={talk} status={status} onConfigure={onConfigure} />
     </div>
   );
 }
 
-function ThisDialogue({ talk, status }: { readonly talk: Talk; readonly status: Status }) {
+function ThisDialogue({ talk, status, onConfigure }: Pick<PanelProps, 'talk' | 'status' | 'onConfigure'>) {
   const { wish, busy, refusal } = useWish();
   const mayTell = useStore(permission);
-  const [isConfiguring, setConfiguring] = useState(false);
 
   async function fork(): Promise<void> {
     const made = await wish(() => talk.remote.command('fork', status.turn ? { seq: status.turn.fork_at } : {}));
@@ -70,7 +69,7 @@ function ThisDialogue({ talk, status }: { readonly talk: Talk; readonly status: 
         <button type="button" className="act" onClick={() => void fork()}>
           {status.turn ? 'Another topic beside this' : 'Fork'}
         </button>
-        <button type="button" className="act" onClick={() => setConfiguring(true)}>
+        <button type="button" className="act" onClick={onConfigure}>
           Settings of the mind
         </button>
         <a className="act" href={archivePath(talk.id)} download={`drafts-${talk.id}.jsonl`}>
@@ -83,7 +82,6 @@ function ThisDialogue({ talk, status }: { readonly talk: Talk; readonly status: 
         )}
         <Refused because={refusal} />
       </fieldset>
-      {isConfiguring && <ConfigSheet talk={talk} onClose={() => setConfiguring(false)} />}
     </section>
   );
 }

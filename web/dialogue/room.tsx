@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { placeOf } from '../../src/protocol/cursor.ts';
+import { go } from '../address.ts';
 import { Announcer } from '../announcer.tsx';
 import { Beside, sheet, togglePanel } from '../frame.tsx';
 import { kept } from '../kept.ts';
@@ -9,6 +10,7 @@ import { useStore } from '../store.ts';
 import { looked } from '../workspace.ts';
 import { isWorthTelling, WhileAway } from './away.tsx';
 import { Composer } from './composer.tsx';
+import { ConfigSheet } from './config-sheet.tsx';
 import { Drafts, type Touched } from './drafts.tsx';
 import { useEngagement } from './engagement.ts';
 import { Head } from './head.tsx';
@@ -44,8 +46,8 @@ function OpenRoom({ talk, at }: { readonly talk: Talk; readonly at: string | und
   const status = useStore(talk.status);
   const away = useStore(talk.away);
   const [touched, setTouched] = useState<Touched>();
+  const [isConfiguring, setConfiguring] = useState(false);
   const [said, setSaid] = useState('');
-  const [goTo, setGoTo] = useState<number>();
   const area = useRef<HTMLDivElement>(null);
   const field = useRef<HTMLTextAreaElement>(null);
   const { wish, refusal } = useWish();
@@ -83,7 +85,7 @@ function OpenRoom({ talk, at }: { readonly talk: Talk; readonly at: string | und
   if (phase === 'missing') return <NotThere problem={problem} />;
   if (phase === 'loading' || !status) return <main aria-busy="true" />;
   const [ofTurn, index] = (at ?? '').split('.').map(Number);
-  const target = goTo ?? (turn && ofTurn === turn.turn && index ? index : undefined);
+  const target = turn && ofTurn === turn.turn && index ? index : undefined;
   return (
     <>
       <main className="room" aria-label="Dialogue">
@@ -97,7 +99,7 @@ function OpenRoom({ talk, at }: { readonly talk: Talk; readonly at: string | und
               <WhileAway
                 away={away}
                 onAccept={(best) => void accept({ index: best })}
-                onRead={setGoTo}
+                onRead={(best) => go(`/dialogue/${encodeURIComponent(talk.id)}#${turn.turn}.${best}`)}
                 onPutAway={() => talk.away.set(undefined)}
               />
             )}
@@ -117,6 +119,7 @@ function OpenRoom({ talk, at }: { readonly talk: Talk; readonly at: string | und
             <History
               talk={talk}
               lit={touched}
+              target={turn && ofTurn === turn.turn ? undefined : ofTurn}
               onTouch={(ofTurn, draft, sentence) => touch({ turn: ofTurn, draft, sentence })}
             />
           </div>
@@ -129,11 +132,21 @@ function OpenRoom({ talk, at }: { readonly talk: Talk; readonly at: string | und
         />
       </main>
       <Beside label="Thoughts">
-        <Panel talk={talk} status={status} touched={touched} onTouch={touch} />
+        <Panel talk={talk} status={status} touched={touched} onTouch={touch} onConfigure={() => setConfiguring(true)} />
       </Beside>
+      {isConfiguring && <ConfigSheet talk={talk} onClose={() => setConfiguring(false)} />}
       <Announcer text={said} />
+      <News talk={talk} />
     </>
   );
+}
+
+/** Tells those who listen instead of looking what the mind wrote. */
+function News({ talk }: { readonly talk: Talk }) {
+  const [newest] = useStore(talk.buffer).drafts;
+  const [before] = useState(newest?.index ?? 0);
+  if (!newest || newest.index === before) return <Announcer text="" />;
+  return <Announcer text={newest.signal ? `Signal ${newest.text.trim()}` : `Draft ${newest.index} is there.`} />;
 }
 
 function Empty() {

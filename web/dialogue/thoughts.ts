@@ -65,7 +65,7 @@ export function placesOf(thoughts: readonly Thought[]): ReadonlyMap<number, Poin
     for (const [word] of text.toLowerCase().matchAll(/[\p{L}\p{N}]{3,}/gu)) vector[hash(word) % WORD_PLACES]! += 1;
     const length = Math.hypot(...vector) || 1;
     for (let i = 0; i < WORD_PLACES; i++) vector[i]! /= length;
-    if (cluster !== null) vector[WORD_PLACES + (cluster % CLUSTER_PLACES)] = 1;
+    if (cluster !== null) vector[WORD_PLACES + (cluster % CLUSTER_PLACES)] = 0.5;
     return vector;
   });
   const points = mapOf(vectors);
