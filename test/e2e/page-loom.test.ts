@@ -1,66 +1,133 @@
-import { join } from 'node:path';
-import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { FETCH_MS, storiesFile } from '../support/weights.ts';
-import { gone, see, setUpPages } from './page-support.ts';
+import { branch, coloured, reads, setUpLooms, shots, shown, text } from './page-loom-support.ts';
+import { gone, see } from './page-support.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
-const pages = setUpPages();
+const looms = setUpLooms();
+const { pages } = looms;
 beforeAll(async () => {
   await storiesFile();
 }, FETCH_MS);
 
-async function newLoom(title: string, text = ''): Promise<string> {
-  const { thread } = await pages.human().threads.create({ title, kind: 'loom', setup: { text } });
-  return thread.id;
-}
-
-function text(page: Page): Locator {
-  return page.getByRole('textbox', { name: 'Text of the loom' });
-}
-
-/** What is written, without the marks of who wrote it. */
-async function shown(page: Page): Promise<string> {
-  return (await text(page).locator('.cm-line').allTextContents()).join('\n');
-}
+const THREE = [' The first way.', ' The second way.', ' The third way.'];
 
 describe('[I15] the loom', () => {
-  test('[W9] [W16] [W22] begun from the page: a sentence, three continuations, the wheel', async () => {
+  test('[W9] [W16] [W22] begun on the page with the small model: a sentence, three continuations, the wheel', async () => {
     const page = await pages.open('/');
     await page.getByRole('button', { name: 'New thread' }).click();
     await page.getByLabel('Title').fill('A castle');
     await page.getByLabel('a loom').check();
     await page.getByRole('button', { name: 'Begin', exact: true }).click();
     await see(text(page));
-    await page.keyboard.type('Once upon a time, there was a castle on a hill.');
-    expect(await shown(page)).toBe('Once upon a time, there was a castle on a hill.');
+    const sentence = 'Once upon a time, there was a castle on a hill.';
+    await page.keyboard.type(sentence);
+    await reads(page, sentence);
+    await see(page.getByText('a small model'));
     await page.keyboard.press('Control+Space');
-    await see(page.getByRole('button', { name: 'Branch 1 of 3' }));
+    await see(branch(page, '1 of 3'));
     await gone(page.getByRole('button', { name: 'Stop' }));
     const first = await shown(page);
-    expect(first.startsWith('Once upon a time, there was a castle on a hill.')).toBe(true);
+    expect(first.startsWith(sentence)).toBe(true);
+    expect(await coloured(page)).toBe(first.slice(sentence.length).replaceAll('\n', ''));
     await page.keyboard.press('Alt+ArrowDown');
-    await see(page.getByRole('button', { name: 'Branch 2 of 3' }));
-    const second = await shown(page);
-    expect(second).not.toBe(first);
+    await see(branch(page, '2 of 3'));
+    await see(page.getByRole('listbox', { name: 'Branches' }));
+    expect(await shown(page)).not.toBe(first);
+    await page.keyboard.press('Alt+ArrowUp');
+    await reads(page, first);
     await shots(page, 'loom');
   });
-});
 
-/** With HEDDLE_SHOTS set, pictures to look at. */
-async function shots(page: Page, name: string): Promise<void> {
-  const to = process.env.HEDDLE_SHOTS;
-  for (const [width, height] of [
-    [1280, 800],
-    [360, 740],
-  ] as const) {
-    await page.setViewportSize({ width, height });
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      const fits = await page.locator('main').evaluate((element) => element.scrollWidth <= element.clientWidth);
-      expect(fits).toBe(true);
-      if (to) await page.screenshot({ path: join(to, `${name}-${width}-${colorScheme}.png`) });
-    }
-  }
-  await page.setViewportSize({ width: 1280, height: 800 });
-}
+  test('[W3] [W6] [W15] an earlier sentence is edited: what follows stays, is marked, and colours say who wrote what', async () => {
+    looms.script({ answers: [{ choices: THREE, repeat: 'always' }] });
+    const page = await looms.open(await looms.newLoom('Edits', 'It rained.'));
+    await page.keyboard.press('Control+Space');
+    await reads(page, 'It rained. The first way.');
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type(' Mine.');
+    await page.keyboard.press('Control+Space');
+    await reads(page, 'It rained. The first way. Mine. The first way.');
+    // Within the first model's text, with the keyboard alone.
+    await page.keyboard.press('Control+Home');
+    for (let i = 0; i < 'It rained. The '.length; i++) await page.keyboard.press('ArrowRight');
+    await page.keyboard.type('very ');
+    await reads(page, 'It rained. The very first way. Mine. The first way.');
+    expect(await coloured(page)).toBe(' The first way. The first way.');
+    await page.keyboard.press('Control+s');
+    await see(page.getByRole('button', { name: 'Version 2 of 2.' }));
+    await see(page.getByRole('button', { name: 'From here on' }));
+    expect(await coloured(page)).toBe(' The first way. The first way.');
+    await page.keyboard.press('Alt+Shift+ArrowUp');
+    await reads(page, 'It rained. The first way. Mine. The first way.');
+    await see(page.getByRole('button', { name: 'Version 1 of 2.' }));
+    await shots(page, 'loom-edited');
+  });
+
+  test('[W14] undo takes back typing, then commits and switches, one key for all; redo brings them again', async () => {
+    looms.script({ answers: [{ choices: THREE, repeat: 'always' }] });
+    const page = await looms.open(await looms.newLoom('Undo', 'One.'));
+    await page.keyboard.press('Control+Space');
+    await reads(page, 'One. The first way.');
+    await page.keyboard.press('Alt+ArrowDown');
+    await reads(page, 'One. The second way.');
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type(' Two.');
+    await page.keyboard.press('Control+z');
+    await reads(page, 'One. The second way.');
+    await page.keyboard.press('Control+z');
+    await reads(page, 'One. The first way.');
+    await page.keyboard.press('Control+Shift+Z');
+    await reads(page, 'One. The second way.');
+  });
+
+  test('[W9] text that was never committed is back after a reload in the middle of typing, and in another browser', async () => {
+    const id = await looms.newLoom('Unsaved', 'Begun.');
+    const page = await looms.open(id);
+    await page.keyboard.type(' Not yet sa');
+    await page.reload();
+    await reads(page, 'Begun. Not yet sa');
+    await page.keyboard.type('ved');
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.type('Well ');
+    await reads(page, 'Well Begun. Not yet saved');
+    await expect
+      .poll(async () => JSON.stringify((await pages.human().thread(id).events()).events))
+      .toContain(' Not yet saved');
+    await page.context().close();
+    const elsewhere = await looms.open(id);
+    await reads(elsewhere, 'Well Begun. Not yet saved');
+    const { events } = await pages.human().thread(id).events();
+    expect(JSON.stringify(events)).not.toContain('Well');
+  });
+
+  test('[W16] [W22] three siblings grow at once; another can be shown meanwhile, and stopping keeps what came', async () => {
+    const words = (start: string) => Array.from({ length: 60 }, (_, i) => ` ${start}${i}`).join('');
+    looms.script({ answers: [{ choices: [words('a'), words('b'), words('c')], pace: 60 }] });
+    const id = await looms.newLoom('Streams', 'Start.');
+    const page = await looms.open(id);
+    await page.keyboard.press('Control+Space');
+    await see(page.getByRole('list', { name: 'Being written' }).getByRole('button').nth(2).getByText('c3'));
+    await expect.poll(() => shown(page)).toContain('Start. a0 a1 a2');
+    await page.keyboard.press('Alt+ArrowDown');
+    await expect.poll(() => shown(page)).toContain('Start. b0 b1 b2');
+    await shots(page, 'loom-growing');
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type('!');
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await gone(page.getByRole('button', { name: 'Stop' }));
+    await see(branch(page, '2 of 3'));
+    expect(await shown(page)).toMatch(/^Start\. b0 b1 b2.*!$/);
+    expect(await shown(page)).not.toContain('b59');
+  });
+
+  test('[W16] a generation that fails loses no text and is told in a sentence', async () => {
+    looms.script({ answers: [{ fault: 'server_error', message: 'Out of order.', status: 400, repeat: 'always' }] });
+    const page = await looms.open(await looms.newLoom('Failing', 'Here.'));
+    await page.keyboard.type(' More.');
+    await page.keyboard.press('Control+Space');
+    await see(page.getByRole('alert').getByText('Your text is as it was.'));
+    expect(await shown(page)).toBe('Here. More.');
+    await shots(page, 'loom-failing');
+  });
+});

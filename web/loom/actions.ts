@@ -3,10 +3,13 @@ import { sheet, togglePanel } from '../frame.tsx';
 import { createStore } from '../store.ts';
 import type { Actions } from './keymap.ts';
 import { type Loom, nodeHere, showNode } from './loom.ts';
+import { growingParts } from './outbox.ts';
 import type { Kind } from './wheel.ts';
 
 /** What lies over the text: who wrote a word, or branches side by side. */
-export type Over = { readonly kind: 'who'; readonly at: number } | { readonly kind: 'sides'; readonly node: string };
+export type Over =
+  | { readonly kind: 'who'; readonly at: number; readonly isByKey: boolean }
+  | { readonly kind: 'sides'; readonly node: string };
 
 const FAR = 500;
 
@@ -23,7 +26,7 @@ export function createActions(loom: Loom) {
   /** The node at the caret, or the nearest before it with others beside it. */
   function turnable(kind: Kind): string | undefined {
     const { nodes } = desk.weave();
-    const here = caret.get().node;
+    const here = nodeHere(desk.weave(), caret.get().at)?.node;
     const from = here === undefined ? nodes.length - 1 : nodes.findLastIndex(({ id }) => id === here);
     for (let at = from; at >= 0 && at > from - FAR; at--) {
       if (wheel.allAt(nodes[at]!.id, kind).length > 1) return nodes[at]!.id;
@@ -33,7 +36,7 @@ export function createActions(loom: Loom) {
 
   function move(step: number): void {
     const { nodes } = desk.weave();
-    const { node, offset } = caret.get();
+    const { node, offset = 0 } = nodeHere(desk.weave(), caret.get().at) ?? {};
     const at = nodes.findLastIndex(({ id }) => id === node);
     const next = nodes[step < 0 && offset > 0 ? at : at + step];
     if (next) showNode(loom, next.id);
@@ -43,7 +46,10 @@ export function createActions(loom: Loom) {
   /** The node at the caret once everything is committed, so that offsets count in committed text. */
   async function settledHere(): Promise<{ node: string; offset: number } | undefined> {
     await desk.save();
-    return nodeHere(desk.weave(), caret.get().at);
+    const here = nodeHere(desk.weave(), caret.get().at);
+    if (!here || !growingParts(here.node)) return here;
+    desk.notice.set('This is still being written. Wait for its end, or stop it; then try again.');
+    return undefined;
   }
 
   async function bookmark(): Promise<void> {
@@ -69,7 +75,7 @@ export function createActions(loom: Loom) {
     previousVersion: () => turn('version', -1),
     parent: () => move(-1),
     child: () => move(1),
-    who: () => over.set({ kind: 'who', at: caret.get().at }),
+    who: () => over.set({ kind: 'who', at: caret.get().at, isByKey: true }),
     sides() {
       const node = turnable('branch') ?? turnable('version');
       if (node) over.set({ kind: 'sides', node });

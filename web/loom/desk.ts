@@ -58,6 +58,8 @@ export function openDesk(replica: Replica, me: string) {
   let wanted: string | undefined;
   let usualModel = 'small';
   let isOpen = false;
+  /** Taken back in the tree since text was: these come again before text does. */
+  let commitsUndone = 0;
 
   const stops = [replica.onEvents(heard), replica.streams.growing.watch(grown)];
 
@@ -85,14 +87,18 @@ export function openDesk(replica: Replica, me: string) {
     }
     const before = weave;
     weave = applied.weave;
+    commitsUndone = 0;
     scratch.changed();
     if (applied.commit) void sendCommit('commit', {}, applied.commit, before);
     return undefined;
   }
 
   function step(way: 'undo' | 'redo'): void {
-    const stepped = way === 'undo' ? undo(weave) : redo(weave);
-    if (!stepped) return void command(way);
+    const stepped = way === 'undo' ? undo(weave) : commitsUndone > 0 ? undefined : redo(weave);
+    if (!stepped) {
+      commitsUndone = way === 'undo' ? commitsUndone + 1 : Math.max(0, commitsUndone - 1);
+      return void command(way);
+    }
     weave = stepped.weave;
     scratch.changed();
     const last = stepped.changes.at(-1);

@@ -7,9 +7,11 @@ import type { LoomActions } from './actions.ts';
 import { bindingsOf, readable } from './keymap.ts';
 import type { Loom } from './loom.ts';
 import { growingName } from './outbox.ts';
+import { WheelList } from './wheel-list.tsx';
 
 /** Below the text: what is being written, the way to have more written, and what went wrong. */
-export function Dock({ loom, actions: { actions } }: { readonly loom: Loom; readonly actions: LoomActions }) {
+export function Dock({ loom, actions: all }: { readonly loom: Loom; readonly actions: LoomActions }) {
+  const { actions } = all;
   const { open, settings } = useStore(loom.replica.loom);
   const wish = useStore(loom.wish);
   const keys = bindingsOf(useStore(loom.keys));
@@ -23,6 +25,7 @@ export function Dock({ loom, actions: { actions } }: { readonly loom: Loom; read
   const [n, tokens] = [wish.n ?? settings.n ?? 3, wish.max_tokens ?? settings.max_tokens ?? 50];
   return (
     <footer className="dock">
+      <WheelList loom={loom} actions={all} />
       <Strands loom={loom} />
       <Strays loom={loom} />
       {notice && (

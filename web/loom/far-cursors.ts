@@ -18,8 +18,7 @@ class Caret extends WidgetType {
     caret.className = 'far';
     caret.style.color = `var(--hue-${hueOf(this.name)})`;
     caret.setAttribute('aria-hidden', 'true');
-    const label = caret.appendChild(document.createElement('span'));
-    label.appendChild(document.createElement('i')).textContent = this.name;
+    caret.dataset.name = this.name;
     return caret;
   }
 }

@@ -1,5 +1,6 @@
 import { useDeferredValue, useMemo, useState } from 'react';
 import { searchLoom } from '../../src/core/loom/search.ts';
+import type { LoomState } from '../../src/core/loom/state.ts';
 import { useStore } from '../store.ts';
 import { visible } from '../text/visible.ts';
 import { type Loom, showNode } from './loom.ts';
@@ -16,7 +17,7 @@ export function FindIn({ loom }: { readonly loom: Loom }) {
     () => (wanted === '' ? { found: [], more: false } : searchLoom(state, loom.me, wanted, where, SHOWN)),
     [state, loom, wanted, where],
   );
-  const marked = useMemo(() => marksOf(loom), [loom, state]);
+  const marked = useMemo(() => marksOf(state), [state]);
 
   async function goTo(node: string, offset = 0): Promise<void> {
     if (!loom.desk.facts.entry(loom.replica.loom.get(), node)) await loom.desk.goTo(node);
@@ -74,8 +75,8 @@ export function FindIn({ loom }: { readonly loom: Loom }) {
   );
 }
 
-function marksOf(loom: Loom): readonly { readonly node: string; readonly words: string }[] {
-  const graph = loom.replica.loom.get().graph.look();
+function marksOf(state: LoomState): readonly { readonly node: string; readonly words: string }[] {
+  const graph = state.graph.look();
   const found: { node: string; words: string }[] = [];
   for (const [index, { bookmark, tags }] of graph.marks) {
     const words = [bookmark, ...(tags ?? []).map((tag) => `#${tag}`)].filter(Boolean).join('  ');

@@ -7,9 +7,9 @@ import type { WeaveNode } from '../../src/core/loom/weave.ts';
 /** The nodes of somebody's path with their texts, in order. Equal ones of `before` are taken over as they are. */
 export function pathNodes(state: LoomState, me: string, before: readonly WeaveNode[]): WeaveNode[] {
   const graph = state.graph.look();
-  const { nodes } = resolve(graph, ownerOf(graph, me, state.founder));
-  const found = new Array<WeaveNode>(nodes.length - 1);
-  for (let i = 1; i < nodes.length; i++) {
+  const { nodes, length } = resolve(graph, ownerOf(graph, me, state.founder));
+  const found = new Array<WeaveNode>(length - 1);
+  for (let i = 1; i < length; i++) {
     const [id, text] = [graph.ids[nodes[i]!]!, graph.contents[nodes[i]!]!];
     const known = before[i - 1];
     found[i - 1] = known && known.id === id && known.text === text ? known : { id, text };

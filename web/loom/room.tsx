@@ -13,7 +13,6 @@ import { useNews } from './news.ts';
 import { Panel } from './panel.tsx';
 import { Sides } from './sides.tsx';
 import { TextField } from './text-field.tsx';
-import { WheelList } from './wheel-list.tsx';
 import { Who } from './who.tsx';
 
 interface RoomProps {
@@ -70,10 +69,7 @@ function OpenRoom({ loom, at }: { readonly loom: Loom; readonly at: string | und
 function Open({ loom, actions, at }: { loom: Loom; actions: LoomActions; at: string | undefined }) {
   const over = useStore(actions.over);
   const news = useNews(loom);
-  const close = () => {
-    actions.over.set(undefined);
-    loom.editor?.view.focus();
-  };
+  const close = () => actions.over.set(undefined);
   // An address that names a node leads to it.
   useEffect(() => {
     if (at) void loom.desk.goTo(at).then(() => showNode(loom, at));
@@ -83,9 +79,8 @@ function Open({ loom, actions, at }: { loom: Loom; actions: LoomActions; at: str
       <main className="room loom" aria-label="Loom" {...dropTarget(loom)}>
         <Head loom={loom} />
         <TextField loom={loom} actions={actions} />
-        <WheelList loom={loom} actions={actions} />
         <Dock loom={loom} actions={actions} />
-        {over?.kind === 'who' && <Who key={over.at} loom={loom} at={over.at} onClose={close} />}
+        {over?.kind === 'who' && <Who key={over.at} loom={loom} at={over.at} isByKey={over.isByKey} onClose={close} />}
         {over?.kind === 'sides' && <Sides loom={loom} node={over.node} onClose={close} />}
       </main>
       <Beside label="Loom">

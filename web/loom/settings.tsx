@@ -88,9 +88,8 @@ function Keys({ loom }: { readonly loom: Loom }) {
     const binding = bindingFor(event);
     if (!binding) return;
     const taken = (Object.keys(DOES) as ActionName[]).find((other) => other !== name && bindings[other] === binding);
-    if (taken)
-      return loom.desk.notice.set(`${readable(binding)} is taken: it does “${DOES[taken]}”. Change that first.`);
-    loom.keys.set({ ...choice, own: { ...choice.own, [name]: binding } });
+    if (taken) loom.desk.notice.set(`${readable(binding)} is taken: it does “${DOES[taken]}”. Change that first.`);
+    else loom.keys.set({ ...choice, own: { ...choice.own, [name]: binding } });
   }
 
   return (

@@ -52,6 +52,7 @@ export function Sides({ loom, node, onClose }: SidesProps) {
                 </button>
               )}
             </p>
+            {/* biome-ignore lint/a11y/noStaticElementInteractions: it only hears what is selected in it */}
             <div
               className="sides-text"
               dir="auto"

@@ -24,17 +24,29 @@ export function TextField({ loom, actions }: { readonly loom: Loom; readonly act
       actions: actions.actions,
       bindings: bindingsOf(keys),
       moved(from, to) {
-        const here = nodeHere(desk.weave(), from);
-        loom.caret.set({ at: from, to, node: here?.node, offset: here?.offset ?? 0 });
+        placed(from, to);
         cursor.moved();
       },
     });
     loom.editor = editor;
+    // Nodes get their names, and come to stand elsewhere, without the caret being moved.
+    const stopLook = desk.look.watch(() => {
+      const { from, to } = editor.view.state.selection.main;
+      placed(from, to);
+    });
+
+    function placed(at: number, to: number): void {
+      const here = nodeHere(desk.weave(), at);
+      const before = loom.caret.get();
+      if (before.at === at && before.to === to && before.node === here?.node && before.offset === here?.offset) return;
+      loom.caret.set({ at, to, node: here?.node, offset: here?.offset ?? 0 });
+    }
+
     editor.view.dispatch({ selection: { anchor: editor.view.state.doc.length }, scrollIntoView: true });
     editor.view.focus();
     const stopHover = hover(host.current!, (x, y) => {
       const at = editor.view.posAtCoords({ x, y });
-      if (at !== null) actions.over.set({ kind: 'who', at });
+      if (at !== null) actions.over.set({ kind: 'who', at, isByKey: false });
     });
     const edges = (event: KeyboardEvent) => editor.view.dom.classList.toggle('shows-edges', event.altKey);
     addEventListener('keydown', edges);
@@ -43,6 +55,7 @@ export function TextField({ loom, actions }: { readonly loom: Loom; readonly act
       removeEventListener('keydown', edges);
       removeEventListener('keyup', edges);
       stopHover();
+      stopLook();
       cursor.close();
       loom.editor = undefined;
       editor.close();

@@ -65,15 +65,16 @@ export const theme = EditorView.theme({
   '.marks .offered': { color: 'var(--accent)' },
   '.marks .rule': { position: 'absolute', borderLeft: '1px dotted var(--soft)' },
   '.far': { position: 'relative', borderLeft: '2px solid currentColor', marginLeft: '-1px', marginRight: '-1px' },
-  '.far span': {
+  '.far::after': {
+    content: 'attr(data-name)',
     position: 'absolute',
-    top: '-15px',
+    top: '-14px',
     left: '-2px',
     padding: '0 4px',
-    background: 'currentColor',
-    font: '10px/14px var(--sans)',
+    background: 'var(--paper)',
+    border: '1px solid currentColor',
+    font: '10px/12px var(--sans)',
     whiteSpace: 'nowrap',
     pointerEvents: 'none',
   },
-  '.far span i': { color: 'var(--paper)', fontStyle: 'normal' },
 });

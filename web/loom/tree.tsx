@@ -18,6 +18,13 @@ interface TreeProps {
 
 /** A large tree is drawn anew at most this often. */
 const LARGE = 5_000;
+const ROOMY = 1.6;
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
 const LARGE_MS = 600;
 
 /** The whole loom as a drawing: the path bold, what nobody has read ringed, a map of it below (W23). */
@@ -28,7 +35,7 @@ export function Tree({ desk, authors, at, hoisted, onHoist }: TreeProps) {
   const [camera, setCamera] = useState<Camera>();
   const [marked, setMarked] = useState<number>();
   const size = useSize(canvas);
-  const shown = scene && (camera ?? cameraOn(scene, at));
+  const shown = useMemo(() => scene && (camera ?? cameraOn(scene, at, size)), [scene, camera, at, size]);
 
   useEffect(() => {
     if (!scene || !shown || !canvas.current || size.width === 0) return;
@@ -95,15 +102,13 @@ export function Tree({ desk, authors, at, hoisted, onHoist }: TreeProps) {
     event.preventDefault();
   }
 
+  const isLarge = scene !== undefined && !fits(scene, size);
   const total = scene?.layout.count ?? 0;
   return (
     <section className="tree">
-      <h2>
-        Tree{' '}
-        <span className="tree-count">
-          {total.toLocaleString('en')} {total === 1 ? 'node' : 'nodes'}
-        </span>
-      </h2>
+      <p className="tree-count">
+        {total.toLocaleString('en')} {total === 1 ? 'node' : 'nodes'}
+      </p>
       {hoisted !== undefined && (
         <p>
           Only what follows one node is shown.{' '}
@@ -112,10 +117,10 @@ export function Tree({ desk, authors, at, hoisted, onHoist }: TreeProps) {
           </button>
         </p>
       )}
+      {/* biome-ignore lint/a11y/noInteractiveElementToNoninteractiveRole: keys move in it as in an application */}
       <canvas
         ref={canvas}
         className="tree-canvas"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys move in it
         tabIndex={0}
         role="application"
         aria-label={`Tree of ${total} nodes. Arrow keys move, Enter goes there, plus and minus zoom.`}
@@ -143,7 +148,8 @@ export function Tree({ desk, authors, at, hoisted, onHoist }: TreeProps) {
       <canvas
         ref={map}
         className="tree-map"
-        aria-hidden="true"
+        hidden={!isLarge}
+        aria-label="Map of the tree"
         onPointerDown={(event) => {
           if (!scene || !shown) return;
           const box = event.currentTarget.getBoundingClientRect();
@@ -244,10 +250,19 @@ function contextOf(canvas: HTMLCanvasElement, width: number, height: number): Ca
   return context;
 }
 
-function cameraOn({ tree, layout }: Scene, at: string | undefined): Camera {
+/** A small tree is shown whole, from the top; of a large one, what is around the node. */
+function cameraOn(scene: Scene, at: string | undefined, size: Size): Camera {
+  const { tree, layout } = scene;
+  if (fits(scene, size)) {
+    return { lane: (layout.lanes - 1) / 2, row: size.height / 2 / (ROW * ROOMY) - 1, zoom: ROOMY };
+  }
   const index = at === undefined ? -1 : tree.node.indexOf(at);
   const place = index >= 0 && layout.row[index + 1]! >= 0 ? index + 1 : (tree.path.at(-1) ?? 0);
   return { lane: Math.max(0, layout.lane[place] ?? 0), row: Math.max(0, layout.row[place] ?? 0), zoom: 1 };
+}
+
+function fits({ layout }: Scene, { width, height }: Size): boolean {
+  return layout.lanes * LANE * ROOMY < width && (layout.depth + 2) * ROW * ROOMY < height;
 }
 
 function clampZoom(zoom: number): number {

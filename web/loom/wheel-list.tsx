@@ -10,7 +10,7 @@ export function WheelList({ loom, actions }: { readonly loom: Loom; readonly act
   const { wheel, desk } = loom;
   const turned = useStore(wheel.shown);
   const growing = useStore(loom.replica.streams.growing);
-  const list = useRef<HTMLUListElement>(null);
+  const list = useRef<HTMLDivElement>(null);
   const isOpen = turned?.isOpen ?? false;
   useEffect(() => {
     if (isOpen) list.current?.querySelector<HTMLElement>('[aria-selected=true]')?.focus();
@@ -44,7 +44,13 @@ export function WheelList({ loom, actions }: { readonly loom: Loom; readonly act
           Close
         </button>
       </p>
-      <ul ref={list} role="listbox" aria-label={kind === 'branch' ? 'Branches' : 'Versions'} onKeyDown={pressed}>
+      <div
+        ref={list}
+        role="listbox"
+        tabIndex={-1}
+        aria-label={kind === 'branch' ? 'Branches' : 'Versions'}
+        onKeyDown={pressed}
+      >
         {all.map((id) => {
           const parts = growingParts(id);
           const at = graph.byId.get(id) ?? 0;
@@ -52,7 +58,7 @@ export function WheelList({ loom, actions }: { readonly loom: Loom; readonly act
           const author = parts ? desk.writing(parts.generation).author : graph.authors[at]!;
           const hue = loom.authors.of(author, parts ? 'model' : graph.kinds[at]!).hue;
           return (
-            <li
+            <div
               key={id}
               role="option"
               aria-selected={id === node}
@@ -62,10 +68,10 @@ export function WheelList({ loom, actions }: { readonly loom: Loom; readonly act
             >
               <span className={hue === undefined ? 'author' : `author person hue-${hue}`}>{author}</span>{' '}
               <span dir="auto">{visible(text.trim().slice(0, 140)) || '(nothing)'}</span>
-            </li>
+            </div>
           );
         })}
-      </ul>
+      </div>
     </div>
   );
 }

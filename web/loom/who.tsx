@@ -11,6 +11,8 @@ interface WhoProps {
   readonly loom: Loom;
   /** Where in the text. */
   readonly at: number;
+  /** Asked for by a key, not by a mouse that rests there. */
+  readonly isByKey: boolean;
   onClose(): void;
 }
 
@@ -21,34 +23,44 @@ interface Token {
   readonly others: readonly { readonly token: string; readonly logprob: number }[];
 }
 
+const FAR = 60;
 const nodes = new Map<string, Promise<WireLoomNode>>();
 
 /** Who wrote a word, how likely it was, and what else it could have been: each of those begins a branch (W15, W17). */
-export function Who({ loom, at, onClose }: WhoProps) {
+export function Who({ loom, at, isByKey, onClose }: WhoProps) {
   const here = nodeHere(loom.desk.weave(), at);
   const view = useNode(loom, here?.node);
   const box = useRef<HTMLDivElement>(null);
-  const place = useRef<HTMLElement | null>(null);
   const coords = loom.editor?.view.coordsAtPos(at);
 
   useEffect(() => {
-    place.current = box.current;
-    const away = (event: PointerEvent) => !box.current?.contains(event.target as Node) && onClose();
-    const escape = (event: KeyboardEvent) => event.key === 'Escape' && onClose();
+    const outside = (event: Event) => !box.current?.contains(event.target as Node);
+    const away = (event: PointerEvent) => outside(event) && onClose();
+    const pressed = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' && (isByKey || !outside(event))) return;
+      onClose();
+      if (isByKey) loom.editor?.view.focus();
+    };
+    const moved = (event: PointerEvent) => {
+      const rect = box.current?.getBoundingClientRect();
+      if (!isByKey && rect && outside(event) && distance(rect, event) > FAR) onClose();
+    };
     addEventListener('pointerdown', away);
-    addEventListener('keydown', escape);
+    addEventListener('pointermove', moved);
+    addEventListener('keydown', pressed);
     return () => {
       removeEventListener('pointerdown', away);
-      removeEventListener('keydown', escape);
+      removeEventListener('pointermove', moved);
+      removeEventListener('keydown', pressed);
     };
-  }, [onClose]);
+  }, [onClose, isByKey, loom]);
 
   const span = here && authorAt(loom, here.node, here.offset, view);
   const token = here && view && tokenAt(view, here.offset);
   // Whoever came by key goes on by key.
   useEffect(() => {
-    if (token) box.current?.querySelector<HTMLElement>('button')?.focus({ preventScroll: true });
-  }, [token]);
+    if (isByKey && token) box.current?.querySelector<HTMLElement>('button')?.focus({ preventScroll: true });
+  }, [token, isByKey]);
   if (!here || !coords || !span) return null;
   const isMine = span.author === loom.me && span.kind === 'human';
   const entry = loom.desk.facts.entry(loom.replica.loom.get(), here.node);
@@ -159,6 +171,12 @@ function readNode(thread: string, node: string): Promise<WireLoomNode> {
     found.catch(() => nodes.delete(key));
   }
   return found;
+}
+
+function distance(rect: DOMRect, { clientX, clientY }: PointerEvent): number {
+  const x = Math.max(rect.left - clientX, 0, clientX - rect.right);
+  const y = Math.max(rect.top - clientY, 0, clientY - rect.bottom);
+  return Math.hypot(x, y);
 }
 
 function shown(token: string): string {

@@ -1,0 +1,161 @@
+import { describe, expect, test, vi } from 'vitest';
+import { branch, reads, setUpLooms, shots, shown, text } from './page-loom-support.ts';
+import { gone, see } from './page-support.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+const looms = setUpLooms();
+const { pages } = looms;
+const THREE = [' The first way.', ' The second way.', ' The third way.'];
+
+describe('[I15] work in a loom', () => {
+  test('[W17] the mouse on a word shows how likely it was; another word begins a branch', async () => {
+    looms.script({
+      answers: [
+        {
+          tokens: [
+            { text: ' red', logprob: -0.5, alternatives: { ' blue': -1, ' green': -2 } },
+            { text: ' house', logprob: -0.1, alternatives: { ' boat': -3 } },
+          ],
+          repeat: 'always',
+        },
+      ],
+    });
+    const page = await looms.open(await looms.newLoom('Likely', 'A'));
+    await page.keyboard.press('Control+Space');
+    await reads(page, 'A red house');
+    await page.keyboard.press('Control+End');
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('Alt+w');
+    const who = page.getByRole('dialog', { name: 'Who wrote this' });
+    await see(who.getByText('90 %'));
+    await page.keyboard.press('Escape');
+    await text(page)
+      .getByText(' red house')
+      .hover({ position: { x: 12, y: 8 } });
+    await see(who.getByText('61 %'));
+    await shots(page, 'loom-likely');
+    await text(page)
+      .getByText(' red house')
+      .hover({ position: { x: 12, y: 8 } });
+    await who.getByRole('button', { name: 'blue' }).click();
+    await reads(page, 'A blue');
+    await see(page.getByRole('button', { name: /Branch \d of \d/ }));
+  });
+
+  test('[W20] [W22] split, merge, bookmark, tag, find and go, prune and bring back', async () => {
+    looms.script({ answers: [{ choices: THREE, repeat: 'always' }] });
+    const id = await looms.newLoom('Shape', 'Left right.');
+    const page = await looms.open(id);
+    await page.keyboard.press('Control+Home');
+    for (let i = 0; i < 'Left'.length; i++) await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Alt+s');
+    await see(branch(page, '2 of 2'));
+    await reads(page, 'Left right.');
+    await page.keyboard.press('Control+Space');
+    await reads(page, 'Left right. The first way.');
+    await gone(page.getByRole('button', { name: 'Stop' }));
+    await page.keyboard.press('Alt+ArrowRight');
+    await page.keyboard.press('Alt+b');
+    await see(page.getByRole('button', { name: 'Bookmark: ' }));
+    await page.getByRole('tab', { name: 'Node' }).click();
+    await page.getByLabel('New tag').fill('ending');
+    await page.getByLabel('New tag').press('Enter');
+    await see(page.getByRole('button', { name: 'Take ending away' }));
+    await shots(page, 'loom-node');
+    await text(page).click();
+    await page.keyboard.press('Control+f');
+    await page.getByLabel('Find in this loom').fill('third');
+    await page.getByRole('button', { name: 'In the whole tree' }).click();
+    await page.getByRole('button', { name: /third way.*another branch/ }).click();
+    await reads(page, 'Left right. The third way.');
+    await page.keyboard.press('Alt+Delete');
+    await reads(page, 'Left right.');
+    await page.keyboard.press('Control+z');
+    await reads(page, 'Left right. The third way.');
+  });
+
+  test('[W22] siblings side by side, with what differs; a part of one is taken over', async () => {
+    looms.script({ answers: [{ choices: [' A cold, dark night.', ' A cold, bright morning.'], repeat: 'always' }] });
+    const id = await looms.newLoom('Sides', 'It was:');
+    const page = await looms.open(id);
+    await page.keyboard.press('Control+Space');
+    await reads(page, 'It was: A cold, dark night.');
+    await page.keyboard.press('Alt+d');
+    const sheet = page.getByRole('dialog', { name: 'Side by side' });
+    await see(sheet.locator('ins').getByText('bright'));
+    await shots(page, 'loom-sides');
+    await sheet.locator('ins').getByText('bright').dblclick();
+    await sheet.getByRole('button', { name: 'Take what is selected' }).click();
+    await expect.poll(() => shown(page)).toContain('dark night.morning');
+    const { events } = await pages.human().thread(id).events();
+    expect(JSON.stringify(events.at(-1)?.content)).toContain('"source"');
+  });
+
+  test('[W23] the tree is drawn, and a click goes there', async () => {
+    looms.script({ answers: [{ choices: THREE, repeat: 'always' }] });
+    const page = await looms.open(await looms.newLoom('Tree', 'Root.'));
+    await page.keyboard.press('Control+Space');
+    await reads(page, 'Root. The first way.');
+    const tree = page.getByRole('application', { name: 'Tree of 4 nodes' });
+    await tree.focus();
+    await page.keyboard.press('ArrowRight');
+    await see(page.getByText('told', { exact: false }).filter({ hasText: 'The second way.' }));
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+    await reads(page, 'Root. The third way.');
+    const box = (await tree.boundingBox())!;
+    await tree.click({ position: { x: box.width / 2, y: 16 * 1.6 * 3 } });
+    await reads(page, 'Root. The second way.');
+  });
+
+  test('[W24] keys as in another loom, and one of one’s own', async () => {
+    looms.script({ answers: [{ choices: THREE, repeat: 'always' }] });
+    const page = await looms.open(await looms.newLoom('Keys', 'Go.'));
+    await page.getByRole('tab', { name: 'Settings' }).click();
+    await shots(page, 'loom-settings');
+    await page.getByLabel('As in').selectOption('pyloom');
+    await text(page).click();
+    await page.keyboard.press('Alt+g');
+    await reads(page, 'Go. The first way.');
+    await page.keyboard.press('Alt+j');
+    await reads(page, 'Go. The second way.');
+    await page.getByLabel('next branch').press('F6');
+    await text(page).click();
+    await page.keyboard.press('F6');
+    await reads(page, 'Go. The third way.');
+    await page.reload();
+    await see(text(page));
+    await page.keyboard.press('F6');
+    await reads(page, 'Go. The first way.');
+  });
+
+  test('[W5] [W25] two people: each sees the other’s caret and nodes; an edit is offered, not applied', async () => {
+    const id = await looms.newLoom('Two', 'The same sentence.');
+    const one = await looms.open(id);
+    const two = await looms.openAs('ada', id);
+    await see(one.getByText('with ada'));
+    await two.keyboard.press('Control+Home');
+    await see(text(one).locator('.far[data-name=ada]'));
+    await two.keyboard.type('Not ');
+    await two.keyboard.press('Control+s');
+    await see(one.getByRole('button', { name: 'ada edited this' }));
+    expect(await shown(one)).not.toContain('Not ');
+    await one.keyboard.press('Control+End');
+    await one.keyboard.type(' And mine.');
+    await shots(one, 'loom-two');
+    await one.getByRole('button', { name: 'ada edited this' }).click();
+    await expect.poll(() => shown(one)).toContain('Not The same sentence. And mine.');
+  });
+
+  test('[W8] right-to-left text, emoji and long words fit; nothing at all is said', async () => {
+    const page = await looms.open(await looms.newLoom('A title '.repeat(20).trim(), ''));
+    await see(page.getByText('Write the first sentence.'));
+    await shots(page, 'loom-empty');
+    const mixed = `שלום עולם 👩‍👩‍👧 ${'x'.repeat(200)}`;
+    await page.keyboard.insertText(mixed);
+    await reads(page, mixed);
+    await shots(page, 'loom-mixed');
+    await page.keyboard.press('Backspace');
+    await reads(page, mixed.slice(0, -1));
+  });
+});
