@@ -273,6 +273,7 @@ test('[I3] control characters of a mind are shown, not obeyed; a mind that fails
     // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
     expect(out).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
   }
+  expect((await ok('drafts')).out).toContain('<U+202E>reversed');
   const failed = await mind('run', '--json');
   expect(failed.code).toBe(1);
   expect(JSON.parse(failed.err).error).toMatchObject({ code: 'run_paused' });
