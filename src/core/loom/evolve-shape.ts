@@ -73,7 +73,7 @@ export function merged(graph: Graph, journal: Journal, event: Event): void {
 
 export function imported(graph: Graph, journal: Journal, event: Event): void {
   const { nodes, active } = event.content as Content<typeof events.imported>;
-  let last = { node: 0, parent: 0 };
+  let last = newest(graph);
   for (const each of nodes) {
     const parent = each.parent === undefined ? 0 : near(graph, each.parent, last);
     const base = each.edited_from === undefined ? undefined : near(graph, each.edited_from, last);
@@ -94,7 +94,7 @@ export function imported(graph: Graph, journal: Journal, event: Event): void {
     if (isMarked(each)) journal.set(graph.marks, node, marksOf(each));
     if (each.pruned) journal.put(graph.pruned, graph.places[node] as number, 1);
   }
-  const tip = active === undefined ? undefined : graph.byId.get(active);
+  const tip = active === undefined ? undefined : near(graph, active, last);
   if (tip === undefined) return;
   const cells = go(graph, journal, event.from, [
     ...movesTo(graph, event.from, tip),
@@ -107,6 +107,12 @@ export function imported(graph: Graph, journal: Journal, event: Event): void {
 function near(graph: Graph, id: string, { node, parent }: { node: number; parent: number }): number | undefined {
   if (graph.ids[node] === id) return node;
   return graph.ids[parent] === id ? parent : graph.byId.get(id);
+}
+
+function newest(graph: Graph): { node: number; parent: number } {
+  const node = graph.ids.length - 1;
+  const family = graph.parentFamily[graph.places[node] as number] as number;
+  return { node, parent: family < 0 ? 0 : (graph.firstNode[family] as number) };
 }
 
 type ImportedNode = Content<typeof events.importedNode>;

@@ -27,18 +27,15 @@ export interface Graph extends Tables {
   readonly after: number[];
   /** The seq of the event it came with. */
   readonly seqs: number[];
-  readonly origins: (Origin | undefined)[];
 
   // By place.
   readonly firstNode: number[];
   readonly lastNode: number[];
-  readonly versionCount: number[];
   readonly family: number[];
   readonly parentFamily: number[];
   readonly nextSibling: number[];
   readonly firstChild: number[];
   readonly lastChild: number[];
-  readonly childCount: number[];
   /** 1 for a branch that is hidden with all that follows it. */
   readonly pruned: number[];
   /** On the edge from the place before: which of its versions leads here by default; 0 for none. */
@@ -51,6 +48,7 @@ export interface Graph extends Tables {
   readonly contextHash: (string | undefined)[];
 
   readonly byId: Ids;
+  readonly origins: Map<number, Origin>;
   readonly marks: Map<number, Marks>;
   /** By family: the places that share it besides its own. */
   readonly sharers: Map<number, readonly number[]>;
@@ -188,23 +186,22 @@ export const ROOT = 'root';
 export function emptyGraph(): Graph {
   const nodes = { ids: [ROOT], contents: [''], authors: [''], kinds: ['human' as AuthorKind], created: [''] };
   const links = { places: [0], edited: [-1], nextVersion: [-1], contexts: [0], after: [-1], seqs: [0] };
-  const origins: (Origin | undefined)[] = [undefined];
-  const versions = { firstNode: [0], lastNode: [0], versionCount: [1] };
+  const versions = { firstNode: [0], lastNode: [0] };
   const edges = { family: [0], parentFamily: [-1], nextSibling: [-1], pruned: [0], preferred: [0] };
-  const children = { firstChild: [-1], lastChild: [-1], childCount: [0] };
+  const children = { firstChild: [-1], lastChild: [-1] };
   const contexts = { contextBefore: [-1], contextNode: [-1], contextHash: [undefined] as (string | undefined)[] };
-  return graphOf({ ...nodes, ...links, origins }, { ...versions, ...edges, ...children }, contexts);
+  return graphOf({ ...nodes, ...links }, { ...versions, ...edges, ...children }, contexts);
 }
 
 type NodeColumns = Pick<
   Graph,
   | ('ids' | 'contents' | 'authors' | 'kinds' | 'created' | 'places' | 'edited')
-  | ('nextVersion' | 'contexts' | 'after' | 'seqs' | 'origins')
+  | ('nextVersion' | 'contexts' | 'after' | 'seqs')
 >;
 type PlaceColumns = Pick<
   Graph,
-  | ('firstNode' | 'lastNode' | 'versionCount' | 'family' | 'parentFamily' | 'nextSibling')
-  | ('firstChild' | 'lastChild' | 'childCount' | 'pruned' | 'preferred')
+  | ('firstNode' | 'lastNode' | 'family' | 'parentFamily' | 'nextSibling')
+  | ('firstChild' | 'lastChild' | 'pruned' | 'preferred')
 >;
 type ContextColumns = Pick<Graph, 'contextBefore' | 'contextNode' | 'contextHash'>;
 
@@ -227,6 +224,7 @@ function graphOf(nodes: NodeColumns, places: PlaceColumns, contexts: ContextColu
       same.byText.clear();
     },
     byId,
+    origins: new Map(),
     marks: new Map(),
     sharers: new Map(),
     paths: new Map(),
@@ -247,7 +245,7 @@ export function copyOf(graph: Graph): Graph {
   };
   const copy = graphOf(copied(nodes), copied(places), copied(contexts));
   for (const [id, path] of graph.paths) copy.paths.set(id, copyOfPath(path));
-  for (const name of ['marks', 'sharers', 'acts', 'generations'] as const) {
+  for (const name of ['origins', 'marks', 'sharers', 'acts', 'generations'] as const) {
     for (const [key, value] of graph[name] as Map<never, never>) (copy[name] as Map<unknown, unknown>).set(key, value);
   }
   return copy;
@@ -272,35 +270,31 @@ export interface NewNode {
 export function addVersion(graph: Graph, journal: Journal, node: NewNode, from: number): number {
   const place = graph.places[from] as number;
   const last = graph.lastNode[place] as number;
-  const index = addNode(graph, node, place, from);
+  const index = addNode(graph, journal, node, place, from);
   journal.put(graph.nextVersion, last, index);
   journal.put(graph.lastNode, place, index);
-  journal.put(graph.versionCount, place, (graph.versionCount[place] as number) + 1);
   return index;
 }
 
 /** A branch: a new place, last among the children of another. */
 export function addPlace(graph: Graph, journal: Journal, node: NewNode, parent: number, family?: number): number {
   const place = graph.firstNode.length;
-  const index = addNode(graph, node, place, -1);
+  const index = addNode(graph, journal, node, place, -1);
   const parentFamily = graph.family[parent] as number;
   if (family !== undefined) journal.set(graph.sharers, family, [...(graph.sharers.get(family) ?? []), place]);
   graph.firstNode.push(index);
   graph.lastNode.push(index);
-  graph.versionCount.push(1);
   graph.family.push(family ?? place);
   graph.parentFamily.push(parentFamily);
   graph.nextSibling.push(-1);
   graph.firstChild.push(-1);
   graph.lastChild.push(-1);
-  graph.childCount.push(0);
   graph.pruned.push(0);
   graph.preferred.push(0);
   const last = graph.lastChild[parentFamily] as number;
   if (last < 0) putPlace(journal, graph.firstChild, parentFamily, place);
   else putPlace(journal, graph.nextSibling, last, place);
   putPlace(journal, graph.lastChild, parentFamily, place);
-  putPlace(journal, graph.childCount, parentFamily, (graph.childCount[parentFamily] as number) + 1);
   return index;
 }
 
@@ -313,7 +307,7 @@ function putPlace(journal: Journal, list: number[], place: number, value: number
 export const NODES = 0;
 const PLACES = 1;
 
-function addNode(graph: Graph, node: NewNode, place: number, edited: number): number {
+function addNode(graph: Graph, journal: Journal, node: NewNode, place: number, edited: number): number {
   const index = graph.ids.length;
   graph.ids.push(node.id);
   graph.contents.push(node.content);
@@ -326,7 +320,7 @@ function addNode(graph: Graph, node: NewNode, place: number, edited: number): nu
   graph.contexts.push(node.context);
   graph.after.push(-1);
   graph.seqs.push(node.seq);
-  graph.origins.push(node.origin);
+  if (node.origin) journal.set(graph.origins, index, node.origin);
   return index;
 }
 

@@ -214,7 +214,7 @@ export function parentOn(graph: Graph, resolved: Resolved, place: number): numbe
 
 /** Versions at a place that others made since this participant chose there, or saw none to choose (W5). */
 export function offeredAt(graph: Graph, owner: string, place: number, shown: number): number[] {
-  if ((graph.versionCount[place] as number) < 2 || graph.lastNode[place] === shown) return [];
+  if (graph.firstNode[place] === graph.lastNode[place] || graph.lastNode[place] === shown) return [];
   const since = Math.max(shown, graph.paths.get(owner)?.seen[place] ?? 0);
   return versionsOf(graph, place).filter((node) => node > since && graph.authors[node] !== owner);
 }

@@ -9,7 +9,7 @@ export function hashesOf(graph: Graph, node: number, hash: Hash): Proof {
 }
 
 export function provenanceOf(graph: Graph, node: number): Provenance {
-  const { generation, raw = generation && graph.generations.get(generation)?.raw } = graph.origins[node] ?? {};
+  const { generation, raw = generation && graph.generations.get(generation)?.raw } = graph.origins.get(node) ?? {};
   return {
     author: graph.authors[node] as string,
     kind: graph.kinds[node] as 'human',

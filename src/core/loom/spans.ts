@@ -56,7 +56,7 @@ function spansOf(graph: Graph, node: number): readonly Span[] {
 
 /** Always earlier nodes, so a chain ends. */
 function comesFrom(graph: Graph, node: number): number[] {
-  const { part, merged, source } = graph.origins[node] ?? {};
+  const { part, merged, source } = graph.origins.get(node) ?? {};
   const edited = graph.edited[node] as number;
   const taken = source && graph.byId.get(source.node);
   return [part?.of, merged?.[0], merged?.[1], taken, edited].filter(
@@ -67,7 +67,7 @@ function comesFrom(graph: Graph, node: number): number[] {
 function found(graph: Graph, node: number): readonly Span[] {
   const text = graph.contents[node] as string;
   const author = `${graph.kinds[node]} ${graph.authors[node]}`;
-  const { part, merged, source } = graph.origins[node] ?? {};
+  const { part, merged, source } = graph.origins.get(node) ?? {};
   const of = (other: number) => graph.spans.get(other) as Attributed;
   if (part) return sliceSpans(of(part.of).spans, part.start, part.start + text.length);
   if (merged) return concatSpans(merged.map(of));

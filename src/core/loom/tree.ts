@@ -66,8 +66,8 @@ export function viewTree(state: LoomState, participant: string, from: number, li
     view.node.push(graph.ids[node] as string);
     view.parent.push(graph.parentFamily[place] as number);
     view.author.push(authors.get(key) as number);
-    view.versions.push(graph.versionCount[place] as number);
-    view.children.push(graph.childCount[family] as number);
+    view.versions.push(versionCount(graph, place));
+    view.children.push(childCount(graph, family));
     view.preview.push(content.slice(0, PREVIEW).toWellFormed());
     view.length.push(content.length);
     const unread = (path?.child[place] ?? 0) === 0 && author !== participant;
@@ -75,7 +75,7 @@ export function viewTree(state: LoomState, participant: string, from: number, li
       (position >= 0 ? FLAGS.onPath : 0) |
         (graph.pruned[place] === 1 ? FLAGS.pruned : 0) |
         (unread ? FLAGS.unread : 0) |
-        (graph.origins[node]?.interrupted ? FLAGS.interrupted : 0),
+        (graph.origins.get(node)?.interrupted ? FLAGS.interrupted : 0),
     );
     if (family !== place) view.shares.push({ place, with: family });
   }
@@ -88,6 +88,20 @@ export function viewTree(state: LoomState, participant: string, from: number, li
     path: pathIn(resolved, first, end),
     running: runningIn(state),
   };
+}
+
+function versionCount(graph: Graph, place: number): number {
+  let count = 1;
+  for (let node = graph.firstNode[place] as number; node !== graph.lastNode[place]; count++) {
+    node = graph.nextVersion[node] as number;
+  }
+  return count;
+}
+
+function childCount(graph: Graph, family: number): number {
+  let count = 0;
+  for (let child = graph.firstChild[family] as number; child >= 0; count++) child = graph.nextSibling[child] as number;
+  return count;
 }
 
 function pathIn({ places, length }: Resolved, first: number, end: number): number[] {

@@ -118,7 +118,7 @@ function entryAt(graph: Graph, resolved: Resolved, owner: string, position: numb
   const node = resolved.nodes[position] as number;
   const place = resolved.places[position] as number;
   const edited = graph.edited[node] as number;
-  const origin = graph.origins[node];
+  const origin = graph.origins.get(node);
   const offered = offeredAt(graph, owner, place, node);
   const marks = graph.marks.get(node);
   return {
@@ -187,7 +187,7 @@ export function viewNode(state: LoomState, id: string, participant: string, hash
   const shown = parent < 0 ? undefined : shownFor(graph, owner, parent);
   const edited = graph.edited[node] as number;
   const preferred = graph.preferred[place] as number;
-  const { generation, choice, interrupted, source } = graph.origins[node] ?? {};
+  const { generation, choice, interrupted, source } = graph.origins.get(node) ?? {};
   return {
     node: id,
     content: graph.contents[node] as string,
