@@ -20,7 +20,8 @@ export function createProgress({ json }: Output, verb: string, unit: string) {
     const rate = done / seconds;
     const percent = total > 0 ? Math.min(100, Math.floor((done / total) * 100)) : 0;
     const part = unit === 'bytes' ? `${amount(done, unit)} of ${amount(total, unit)}` : `${percent} %`;
-    const left = rate > 0 && total > done ? `, ${duration((total - done) / rate)} left` : '';
+    // Before there is something to go by, a guess would be wild.
+    const left = done > total / 100 && total > done ? `, ${duration((total - done) / rate)} left` : '';
     stderr.write(`\r\x1b[K${verb} ${part}, ${amount(rate, unit)}/s${left} (Ctrl-C stops)`);
   }
 
