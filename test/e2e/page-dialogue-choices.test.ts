@@ -118,7 +118,10 @@ test('[D8] [D17] all drafts as a file; the settings of the mind, a wrong one ref
   const form = page.getByRole('form', { name: 'Settings of the mind' });
   await form.getByLabel('Earlier turns shown').fill('many');
   await form.getByRole('button', { name: 'Save' }).click();
-  await see(form.getByRole('alert'));
+  await see(page.getByRole('alert').getByText('“many” is no number: give one for “Earlier turns shown”.'));
+  await form.getByLabel('Earlier turns shown').fill('-3');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await see(page.getByRole('alert').getByText(/“Earlier turns shown” is not acceptable/));
   expect(await fits(page, 'dialogue-settings')).toBe(true);
   await form.getByLabel('Earlier turns shown').fill('3');
   await form.getByLabel('Accept by itself').fill('4');

@@ -25,7 +25,7 @@ const BUDGET = [
   { name: 'seconds', label: 'Seconds' },
 ] as const;
 
-/** The settings of one mind; what is left as it is is not sent. */
+/** The settings of one mind; only what was changed is sent. */
 export function ConfigSheet({ talk, onClose }: { readonly talk: Talk; onClose(): void }) {
   const [config, setConfig] = useState<Config>();
   const [models, setModels] = useState<readonly string[]>([]);
@@ -44,6 +44,9 @@ export function ConfigSheet({ talk, onClose }: { readonly talk: Talk; onClose():
   }, [talk]);
 
   async function save(form: FormData, before: Config): Promise<void> {
+    const wrong = notNumbers(form);
+    setProblem(wrong[0] && `“${form.get(wrong[0].field)}” is no number: give one for “${wrong[0].label}”.`);
+    if (wrong.length > 0) return;
     const set = changesIn(form, before);
     if (await wish(() => talk.remote.command('configure', { set }))) onClose();
   }
@@ -51,7 +54,6 @@ export function ConfigSheet({ talk, onClose }: { readonly talk: Talk; onClose():
   return (
     <Sheet label="Settings of the mind" onClose={onClose}>
       <h2>Settings of the mind</h2>
-      <Refused because={problem} />
       {config && (
         <form
           className="config"
@@ -77,7 +79,7 @@ export function ConfigSheet({ talk, onClose }: { readonly talk: Talk; onClose():
             </label>
           ))}
           <fieldset>
-            <legend className="soft">A run pauses when it has used</legend>
+            <legend className="soft">A run pauses when it has used (500 iterations where nothing is said)</legend>
             {BUDGET.map(({ name, label }) => (
               <label key={name}>
                 <span>{label}</span>
@@ -107,18 +109,29 @@ export function ConfigSheet({ talk, onClose }: { readonly talk: Talk; onClose():
               Leave it
             </button>
           </p>
-          <Refused because={refusal} />
         </form>
       )}
+      <Refused because={problem ?? (refusal && inWords(refusal))} />
     </Sheet>
   );
 }
 
-/** Numbers as numbers; what is none is sent as it was typed, for the refusal to name. */
+const NUMBERS = [...FIELDS, ...BUDGET.map(({ name, label }) => ({ name: `budget.${name}`, label }))].map(
+  ({ name, label }) => ({ field: name as string, label }),
+);
+
+function notNumbers(form: FormData): readonly { readonly field: string; readonly label: string }[] {
+  return NUMBERS.filter(({ field }) => Number.isNaN(Number(form.get(field) ?? '')));
+}
+
+/** A refusal names a setting as the log does; here it is called by what stands beside its field. */
+function inWords(refusal: string): string {
+  return NUMBERS.reduce((text, { field, label }) => text.replaceAll(`"${field}"`, `“${label}”`), refusal);
+}
+
 function changesIn(form: FormData, before: Config): Record<string, unknown> {
   const text = (name: string) => String(form.get(name) ?? '').trim();
-  const number = (name: string) =>
-    text(name) === '' ? null : Number.isNaN(Number(text(name))) ? text(name) : Number(text(name));
+  const number = (name: string) => (text(name) === '' ? null : Number(text(name)));
   const budget = Object.fromEntries(
     BUDGET.map(({ name }) => [name, number(`budget.${name}`)] as const).filter(([, value]) => value !== null),
   );

@@ -1,7 +1,7 @@
 import { ListButton, PanelButton } from '../frame.tsx';
 import { useStore } from '../store.ts';
 import { visible } from '../text/visible.ts';
-import { ThreadLink } from '../threads/sentence.tsx';
+import { ThreadLink } from '../thread-link.tsx';
 import { rows } from '../workspace.ts';
 import type { Status } from './reads.ts';
 

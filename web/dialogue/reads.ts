@@ -17,8 +17,8 @@ export function readsOf(thread: string) {
   const params = { thread };
   return {
     status: () => call('GET /api/threads/:thread/status', { params }),
-    drafts: (query: SentQuery<'GET /api/threads/:thread/drafts'> | { readonly only: string }) =>
-      call('GET /api/threads/:thread/drafts', { params, query: query as never }),
+    drafts: (query: SentQuery<'GET /api/threads/:thread/drafts'>) =>
+      call('GET /api/threads/:thread/drafts', { params, query }),
     history: (query: SentQuery<'GET /api/threads/:thread/history'>) =>
       call('GET /api/threads/:thread/history', { params, query }),
     iterations: (query: SentQuery<'GET /api/threads/:thread/iterations'>) =>

@@ -3,7 +3,7 @@ import { placeOf } from '../../src/protocol/cursor.ts';
 import { client, sentenceFor } from '../session.ts';
 import { createStore, oneAtATime } from '../store.ts';
 import { type Buffer, heardDraft, markSeen } from './buffer.ts';
-import { type Away, type Draft, type Pair, readsOf, type Status } from './reads.ts';
+import { type Away, type Pair, readsOf, type Status } from './reads.ts';
 
 const PAGE = 60;
 const PAIRS = 20;
@@ -27,7 +27,6 @@ export function openTalk(id: string, me: string) {
   const buffer = createStore<Buffer>(EMPTY);
   const history = createStore<{ readonly pairs: readonly Pair[]; readonly more: boolean }>({ pairs: [], more: false });
   const away = createStore<Away | undefined>(undefined);
-  const connection = createStore<StreamState>('connecting');
   /** Changes whenever thoughts or their clusters did. */
   const thoughts = createStore(0);
   let following: AbortController | undefined;
@@ -120,7 +119,6 @@ export function openTalk(id: string, me: string) {
   }
 
   function connected(now: StreamState): void {
-    connection.set(now);
     if (now === 'open') void refreshStatus();
   }
 
@@ -167,13 +165,6 @@ export function openTalk(id: string, me: string) {
     }),
   );
 
-  /** One draft, of any turn, however far back. */
-  async function draft(turn: number, index: number): Promise<Draft | undefined> {
-    const here = buffer.get();
-    const known = here.turn === turn ? here.drafts.find((each) => each.index === index) : undefined;
-    return known ?? (await reads.drafts({ turn, only: String(index) })).drafts[0];
-  }
-
   async function quietly(work: () => Promise<unknown>): Promise<void> {
     await work().catch(failed);
   }
@@ -194,12 +185,9 @@ export function openTalk(id: string, me: string) {
     buffer,
     history,
     away,
-    connection,
     thoughts,
     open,
     close,
-    draft,
-    refreshStatus,
     showOlder,
     showEarlier,
   };

@@ -5,9 +5,10 @@ import { Person } from '../person.tsx';
 import { firstLine } from '../text/first-line.ts';
 import { Text } from '../text/text.tsx';
 import { visible } from '../text/visible.ts';
+import { ThreadLink } from '../thread-link.tsx';
 import { Time } from '../time.tsx';
 import { type Entry, outcomeOf, type TaskState, textOf } from './entries.ts';
-import { SentenceView, ThreadLink } from './sentence.tsx';
+import { SentenceView } from './sentence.tsx';
 import { sentenceOf, spoken } from './sentences.ts';
 
 export interface EntryActions {

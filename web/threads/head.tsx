@@ -4,8 +4,8 @@ import { ListButton, PanelButton } from '../frame.tsx';
 import { Refused, useWish } from '../refused.tsx';
 import { useStore } from '../store.ts';
 import { visible } from '../text/visible.ts';
+import { ThreadLink } from '../thread-link.tsx';
 import { rows } from '../workspace.ts';
-import { ThreadLink } from './sentence.tsx';
 import type { Thread } from './thread.ts';
 
 interface HeadProps {

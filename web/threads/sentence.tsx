@@ -1,9 +1,7 @@
 import { Fragment } from 'react';
-import { pathOf, pathTo } from '../address.ts';
 import { Person } from '../person.tsx';
-import { useStore } from '../store.ts';
 import { visible } from '../text/visible.ts';
-import { rows } from '../workspace.ts';
+import { ThreadLink } from '../thread-link.tsx';
 import type { Sentence } from './sentences.ts';
 
 export function SentenceView({ sentence }: { readonly sentence: Sentence }) {
@@ -19,20 +17,4 @@ export function SentenceView({ sentence }: { readonly sentence: Sentence }) {
       )}
     </Fragment>
   ));
-}
-
-interface ThreadLinkProps {
-  readonly id: string;
-  /** What to call it when the list does not know it. */
-  readonly title: string;
-  readonly event?: string;
-}
-
-export function ThreadLink({ id, title, event }: ThreadLinkProps) {
-  const known = useStore(rows)?.get(id);
-  return (
-    <a href={known && !event ? pathTo(known) : pathOf(id, event)} data-in-page dir="auto">
-      {visible(known?.title ?? title)}
-    </a>
-  );
 }
