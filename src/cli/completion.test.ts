@@ -4,21 +4,33 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { newDirectory, start } from '../../test/support/heddle.ts';
 
-test('[I3] the script for bash completes commands, subcommands and options', async () => {
-  const { out } = await start(['completion', 'bash']).ended;
-  const file = join(newDirectory(), 'heddle.bash');
+/** What bash offers behind these words. */
+async function bashFor(program: 'heddle' | 'mind') {
+  const { out } = await start(['completion', 'bash'], { program }).ended;
+  const file = join(newDirectory(), `${program}.bash`);
   writeFileSync(file, out);
-  const complete = (...words: string[]) => {
-    const typed = ['heddle', ...words].map((word) => `'${word}'`).join(' ');
-    const script = `source ${file}; COMP_WORDS=(${typed}); COMP_CWORD=${words.length}; _heddle; echo "\${COMPREPLY[@]}"`;
+  return (...words: string[]) => {
+    const typed = [program, ...words].map((word) => `'${word}'`).join(' ');
+    const script = `source ${file}; COMP_WORDS=(${typed}); COMP_CWORD=${words.length}; _${program}; echo "\${COMPREPLY[@]}"`;
     const { stdout, stderr } = spawnSync('bash', ['--norc', '-c', script], { encoding: 'utf8' });
     expect(stderr).toBe('');
     return stdout.trim().split(' ').sort();
   };
+}
+
+test('[I3] the script for bash completes commands, subcommands and options', async () => {
+  const complete = await bashFor('heddle');
   expect(complete('re')).toEqual(['read', 'rebuild', 'restore']);
   expect(complete('threads', '')).toEqual(expect.arrayContaining(['fork', 'list', 'new', 'rename', '--json']));
   expect(complete('threads', 'fork', 'Garden', '--a')).toEqual(['--at']);
   expect(complete('post', 'Garden', '--r')).toEqual(['--reply-to']);
+});
+
+test('[I3] [C7] under its other name the program completes the commands it has there', async () => {
+  const complete = await bashFor('mind');
+  expect(complete('st')).toEqual(['status', 'steer', 'step', 'stop']);
+  expect(complete('drafts', '')).toEqual(expect.arrayContaining(['archive', 'diff', 'list', 'seen', '--thread']));
+  expect(complete('accept', '--e')).toEqual(['--edit-file']);
 });
 
 test('[I3] the scripts for zsh and fish know every command', async () => {
