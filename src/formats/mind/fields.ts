@@ -5,11 +5,13 @@ export interface Fields {
   readonly confidence?: string | null;
   readonly status?: string | null;
   readonly clear?: string | null;
+  /** Of a mind in an exchange: why it asks for a restart. */
+  readonly restart?: string | null;
 }
 
 export class Unreadable extends Error {}
 
-export const FIELDS = ['thoughts', 'draft', 'confidence', 'status', 'clear'] as const;
+export const FIELDS = ['thoughts', 'draft', 'confidence', 'status', 'clear', 'restart'] as const;
 
 /** More at once is not thinking. */
 export const MAX_THOUGHTS = 64;

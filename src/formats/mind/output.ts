@@ -12,6 +12,7 @@ export interface Written {
   readonly confidence?: number;
   readonly status?: 'working' | 'final';
   readonly clear?: true;
+  readonly restart?: string;
   /** Characters that no store keeps were replaced by U+FFFD (L15). */
   readonly cleaned?: true;
 }
@@ -51,15 +52,18 @@ function checked(fields: Fields): Written {
   const thoughts = given.map(storable);
   const written = fields.draft?.trimEnd() ?? '';
   const draft = storable(written);
+  const reason = fields.restart?.trim() ?? '';
+  const restart = storable(reason);
   const confidence = confidenceOf(fields.confidence);
   const status = fields.status?.trim().toLowerCase();
-  const cleaned = draft !== written || thoughts.some((text, i) => text !== given[i]);
+  const cleaned = draft !== written || restart !== reason || thoughts.some((text, i) => text !== given[i]);
   return {
     thoughts,
     ...(draft.trim() !== '' && { draft }),
     ...(confidence !== undefined && { confidence }),
     ...((status === 'working' || status === 'final') && { status }),
     ...(fields.clear?.trim().toLowerCase() === 'true' && { clear: true as const }),
+    ...(restart !== '' && { restart }),
     ...(cleaned && { cleaned: true as const }),
   };
 }

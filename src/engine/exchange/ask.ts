@@ -1,0 +1,146 @@
+import { isRefusal, type Refusal } from '../../core/refusal.ts';
+import type { Command, State } from '../../core/workspace.ts';
+import type { Dropped } from '../../models/fit.ts';
+import type { Chat, ChatMessage, Model } from '../../models/model.ts';
+import type { Called, CallOptions, Fitting } from '../calls.ts';
+import type { Work } from '../jobs.ts';
+import type { Models } from '../models.ts';
+
+/** What was wrong with the first answer, and the answer. */
+export interface Mistake {
+  readonly text: string;
+  readonly why: string;
+}
+
+/** How one kind of participant is asked, and how its answer is read. */
+export interface Question<Result> {
+  readonly purpose: 'mind' | 'auditor';
+  /** A key of the registry; without it, the registry's own choice. */
+  readonly model: string | null;
+  readonly seed: number;
+  readonly run: string;
+  /** The ids of the thoughts that an untouched input shows. */
+  readonly thoughts: readonly number[];
+  fit(model: Model, seed: number, mistake?: Mistake): Fitting<Chat>;
+  /** For a model that fills the holes of a frame: it is told less, and the form is ours (M3). */
+  frame(seed: number): { readonly request: Chat; readonly thoughts: readonly number[] };
+  read(text: string): (Result & { readonly cleaned?: true }) | { readonly malformed: string };
+}
+
+interface Came<Result> {
+  readonly model: string;
+  readonly small?: true;
+  readonly legibility?: 'partial';
+  readonly shown: number[];
+  readonly dropped?: number[];
+  readonly usage: { prompt: number; generated: number; cost?: number; estimated?: true };
+  readonly latency_ms: number;
+  readonly repaired?: true;
+  readonly cleaned?: true;
+  readonly blobs?: string[];
+  readonly result: Result | { malformed: string } | { error: string; lasting?: true };
+}
+
+/** What trying again does not mend. */
+const LASTING = new Set(['context_too_small', 'unknown_model', 'budget_reached', 'forbidden']);
+const LONGEST_REMINDER = 4000;
+const CUT = 'It was cut off because it was too long. Write a shorter one.';
+const NOTHING = { shown: [], usage: { prompt: 0, generated: 0 }, latency_ms: 0 };
+
+/** Asks a model; an answer that cannot be read is asked for once more, with what was wrong. */
+export async function ask<Result extends object>(
+  { calls, registry }: Models,
+  work: Work<State, Command>,
+  question: Question<Result>,
+): Promise<Came<Result>> {
+  const name = question.model ?? registry.defaultFor(question.purpose);
+  const model = await registry.open(name);
+  if (isRefusal(model)) return { model: name, ...NOTHING, result: failure(model) };
+  const { tokens, money } = (await work.state()).thread.budget;
+  const options: CallOptions = {
+    ...{ model: name, purpose: question.purpose, thread: work.thread, run: `${work.thread}/${question.run}` },
+    budgets: { thread: { ...(tokens !== undefined && { tokens }), ...(money !== undefined && { money }) } },
+    signal: work.signal,
+  };
+  const first = await once(question.seed);
+  if (first.mistake === undefined || work.signal.aborted) return { model: name, ...first.came };
+  const second = await once(question.seed + 1, first.mistake);
+  return { model: name, ...both(first.came, second.came) };
+
+  async function once(seed: number, mistake?: Mistake): Promise<{ came: Half<Result>; mistake?: Mistake }> {
+    const framed = (model as Model).capabilities.frame ? question.frame(seed) : undefined;
+    const request = framed?.request ?? question.fit(model as Model, seed, mistake);
+    const started = performance.now();
+    const called = await calls.chat(request, options);
+    const latency_ms = Math.round(performance.now() - started);
+    if (isRefusal(called)) {
+      const raw = called.refusal.raw as string | undefined;
+      return { came: { ...NOTHING, latency_ms, result: failure(called), ...(raw && { blobs: [raw] }) } };
+    }
+    const partial = framed !== undefined || called.legibility === 'partial';
+    const told = {
+      ...(called.label && { small: true as const }),
+      ...(partial && { legibility: 'partial' as const }),
+      ...shownOf(framed?.thoughts ?? question.thoughts, called.dropped),
+      ...{ usage: usageOf(called), latency_ms, blobs: [called.raw] },
+    };
+    const [choice] = called.choices;
+    if (!choice || choice.reason === 'cancelled') {
+      return { came: { ...told, result: { error: 'It was called off before it had finished.' } } };
+    }
+    const cut = choice.reason === 'length' && !framed;
+    const read = cut ? { malformed: CUT } : question.read(choice.text);
+    if ('malformed' in read) {
+      return { came: { ...told, result: read }, mistake: { text: choice.text, why: read.malformed } };
+    }
+    const { cleaned, ...result } = read as Result & { cleaned?: true };
+    return { came: { ...told, ...(cleaned && { cleaned }), result: result as unknown as Result } };
+  }
+}
+
+/** The conversation that follows a mistake. */
+export function corrected({ text, why }: Mistake, form: string): readonly ChatMessage[] {
+  return [
+    { role: 'assistant', content: text.slice(0, LONGEST_REMINDER) || '(nothing)' },
+    { role: 'user', content: `That could not be taken. ${why} ${form}` },
+  ];
+}
+
+function failure({ refusal }: Refusal): { error: string; lasting?: true } {
+  return { error: refusal.message, ...(LASTING.has(refusal.code) && { lasting: true as const }) };
+}
+
+function shownOf(thoughts: readonly number[], dropped: Dropped | undefined) {
+  const gone = (dropped?.pool ?? []).map(Number);
+  return {
+    shown: thoughts.filter((id) => !gone.includes(id)),
+    ...(gone.length > 0 && { dropped: gone }),
+  };
+}
+
+function usageOf({ usage, cost }: Called): Came<never>['usage'] {
+  return {
+    ...{ prompt: usage.promptTokens, generated: usage.generatedTokens },
+    ...(cost > 0 && { cost }),
+    ...(usage.estimated && { estimated: true as const }),
+  };
+}
+
+type Half<Result> = Omit<Came<Result>, 'model'>;
+
+/** What two tries used together, and what came of the second. */
+function both<Result>(first: Half<Result>, second: Half<Result>): Half<Result> {
+  const cost = (first.usage.cost ?? 0) + (second.usage.cost ?? 0);
+  return {
+    ...second,
+    usage: {
+      ...second.usage,
+      prompt: first.usage.prompt + second.usage.prompt,
+      generated: first.usage.generated + second.usage.generated,
+      ...(cost > 0 && { cost }),
+    },
+    latency_ms: first.latency_ms + second.latency_ms,
+    blobs: [...(first.blobs ?? []), ...(second.blobs ?? [])],
+    repaired: true,
+  };
+}

@@ -1,0 +1,42 @@
+import type { Actor } from '../../core/event.ts';
+import { auditInput, seedFor } from '../../core/exchange/input.ts';
+import { termsAt } from '../../core/exchange/state.ts';
+import { AUDITOR } from '../../core/exchange/terms.ts';
+import { type Command, modeState, type State } from '../../core/workspace.ts';
+import type { Perform } from '../jobs.ts';
+import type { Models } from '../models.ts';
+import { ask } from './ask.ts';
+import { auditQuestion } from './questions.ts';
+import { report } from './report.ts';
+
+interface Wanted {
+  readonly audit: number;
+  readonly attempt: number;
+  readonly round: number;
+  readonly run: number;
+}
+
+/** One try at an audit: the pool as it is, read by the specification that all can read (X4). */
+export function createAuditor(models: Models): Perform<State, Command> {
+  const actor: Actor = { id: AUDITOR, kind: 'agent' };
+  return async (job, work) => {
+    const wanted = job.input as unknown as Wanted;
+    const exchange = modeState('exchange', await work.state());
+    if (!exchange || exchange.audits.length + 1 !== wanted.audit) return;
+    const { terms, hashes, version } = termsAt(exchange, Math.max(1, wanted.round));
+    const seed = seedFor(exchange.run?.seed ?? 0, wanted.round, 63) + wanted.attempt;
+    const input = auditInput(exchange);
+    await work.present(actor, 'thinking');
+    try {
+      const came = await ask(models, work, {
+        ...auditQuestion(terms, input),
+        ...{ purpose: 'auditor', model: terms.auditor_model, seed, run: `${wanted.run}.${exchange.run?.resumed ?? 0}` },
+      });
+      if (work.signal.aborted && !work.unwanted()) return;
+      const facts = { thread: work.thread, ...wanted, seed, prompt: hashes.auditor_spec, terms: version, ...came };
+      await report(work, actor, `${work.thread}/${job.key}`, { name: 'audited', input: facts });
+    } finally {
+      await work.present(actor, 'idle');
+    }
+  };
+}

@@ -1,0 +1,221 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { exchangeServer, over, says } from '../../../test/support/exchange-server.ts';
+import type { Event } from '../../core/event.ts';
+import { AUDITOR_1 } from '../../core/exchange/texts/auditor-1.ts';
+import { MIND_1 } from '../../core/exchange/texts/mind-1.ts';
+import { sha256 } from '../../log/seal.ts';
+
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+async function server(...given: Parameters<typeof exchangeServer>) {
+  const made = await exchangeServer(...given);
+  closing.push(made.close);
+  return made;
+}
+
+const minds = (models: readonly string[]) => models.map((model, i) => ({ id: `mind_${i}`, model }));
+const of = (events: readonly Event[], type: string) => events.filter((event) => event.type === type);
+
+describe('rounds', () => {
+  test('[X1] sample, minds of different models, embed, add; then an audit with citations checked', async () => {
+    const pool = await server({
+      red: [says('the sea is red'), says('the sea is warm', 'and wide')],
+      blue: [says('the sky is blue')],
+      auditor: ['Sea [#1] and sky [#2]; also [#77].'],
+    });
+    const thread = await pool.create({ minds: minds(['red', 'blue']), audit_every: 2 });
+    await pool.send('run_rounds', { thread, rounds: 2, seed: 5 });
+    const state = await pool.until(thread, over);
+    expect(state.run).toMatchObject({ state: 'ended', reason: 'done' });
+    expect(state.pool.thoughts.slice().map(({ author, text }) => [author, text])).toEqual([
+      ['mind_0', 'the sea is red'],
+      ['mind_1', 'the sky is blue'],
+      ['mind_0', 'the sea is warm'],
+      ['mind_0', 'and wide'],
+      ['mind_1', 'the sky is blue'],
+    ]);
+    const events = await pool.events(thread);
+    expect(of(events, 'mind.spoke').map(({ from, content }) => [from, (content as { model: string }).model])).toEqual([
+      ['mind_0', 'red'],
+      ['mind_1', 'blue'],
+      ['mind_0', 'red'],
+      ['mind_1', 'blue'],
+    ]);
+    expect(of(events, 'audit.written')[0]).toMatchObject({
+      from: 'auditor',
+      content: { audit: 1, round: 2, cites: [1, 2], unknown: ['77'], prompt: sha256(AUDITOR_1) },
+    });
+    expect(of(events, 'round.ended')[1]?.content).toMatchObject({
+      drift: { diversity: expect.any(Number), novelty: expect.any(Number), dominance: 0.8, noise: 0.2 },
+    });
+  });
+
+  test('[X3] what everyone must know stands in every input, each text with its hash', async () => {
+    const pool = await server({ mind: [says('a thought')], auditor: ['Good [#1].'] });
+    const thread = await pool.create({ audit_every: 1, cluster_feed: true });
+    await pool.send('inject', { thread, text: 'Look at the sea' });
+    await pool.send('run_rounds', { thread, rounds: 2 });
+    await pool.until(thread, over);
+    const events = await pool.events(thread);
+    const [, second] = of(events, 'mind.spoke');
+    const [system, user] = await pool.sent(second);
+    expect(system).toEqual({ role: 'system', content: MIND_1 });
+    const given = parse(user?.content ?? '');
+    expect(given).toMatchObject({
+      meta: { self: 'mind_0', round: 2, iter: 2 },
+      terms: {
+        version: 1,
+        auditor_spec: { hash: sha256(AUDITOR_1), text: AUDITOR_1 },
+        mind_prompt: { hash: sha256(MIND_1) },
+        observer_role: { hash: expect.any(String), text: expect.stringContaining('I am the person') },
+        terms: { hash: expect.any(String), text: expect.stringContaining('audit_every: 1') },
+      },
+      latest: { audit: { hash: sha256('Good [#1].'), text: '[AUDIT] Good [#1].\n' }, observer: [], injections: [] },
+      thinking_pool: ['a thought\n'],
+    });
+    const first = parse((await pool.sent(of(events, 'mind.spoke')[0]))[1]?.content ?? '');
+    expect(first.latest).toEqual({ audit: null, observer: [], injections: ['>>> Look at the sea\n'] });
+    const [spec, read] = await pool.sent(of(events, 'audit.written')[1]);
+    expect(spec?.content).toBe(AUDITOR_1);
+    expect(parse(read?.content ?? '').terms.mind_prompt).toMatchObject({ hash: sha256(MIND_1), text: MIND_1 });
+  });
+
+  test('[X3] a change of terms is announced one round before it holds', async () => {
+    const pool = await server({ mind: [says('a thought')], auditor: ['Good [#1].'] });
+    const thread = await pool.create();
+    await pool.send('amend', { thread, set: { mind_prompt: 'Think of boats, in YAML.' }, reason: 'Boats.' });
+    await pool.send('run_rounds', { thread, rounds: 3 });
+    await pool.until(thread, over);
+    const spoken = of(await pool.events(thread), 'mind.spoke');
+    const inputs = await Promise.all(spoken.map((event) => pool.sent(event)));
+    expect(inputs.map(([system]) => system?.content)).toEqual([
+      MIND_1,
+      'Think of boats, in YAML.',
+      'Think of boats, in YAML.',
+    ]);
+    const announced = inputs.map(([, user]) => parse(user?.content ?? '').terms.announced_2);
+    expect(announced).toEqual([
+      { from_round: 2, hash: expect.any(String), text: expect.stringContaining('Think of boats') },
+      undefined,
+      undefined,
+    ]);
+  });
+
+  test('[X1] scripted minds leave the same log one at a time and in parallel', async () => {
+    const scripts = {
+      slow: [{ text: says('slow one', 'slow two'), pace: 30 }],
+      quick: [says('quick')],
+      mind: [says('third')],
+      auditor: ['x [#1]'],
+    };
+    const logs = [];
+    for (const parallel of [false, true]) {
+      const pool = await server(scripts);
+      const thread = await pool.create({ minds: minds(['slow', 'quick', 'mind']), parallel, audit_every: 3 });
+      await pool.send('run_rounds', { thread, rounds: 4, seed: 11 });
+      await pool.until(thread, over);
+      logs.push(
+        (await pool.events(thread))
+          .slice(2)
+          .map(({ type, from, content }) => ({ type, from, content: timeless(content) })),
+      );
+    }
+    expect(logs[1]).toEqual(logs[0]);
+  });
+
+  test('[X5] a vetoed thought is not shown', async () => {
+    const pool = await server({ mind: [says('spam'), says('sense'), says('more')], auditor: ['x [#1]'] });
+    const thread = await pool.create();
+    await pool.send('run_rounds', { thread, rounds: 2 });
+    await pool.until(thread, over);
+    await pool.send('veto', { thread, thought: 1, reason: 'spam' });
+    await pool.send('run_rounds', { thread, rounds: 1 });
+    await pool.until(thread, (state) => state.rounds.length === 3 && over(state));
+    expect(of(await pool.events(thread), 'mind.spoke').at(-1)?.content).toMatchObject({ shown: [2] });
+  });
+});
+
+describe('faults', () => {
+  test('[X4] an auditor that fails three times pauses the exchange, with the reason', async () => {
+    const pool = await server({ mind: [says('a thought')], auditor: ['I cite nothing.'] });
+    const thread = await pool.create({ audit_every: 1 });
+    await pool.send('run_rounds', { thread, rounds: 2 });
+    const state = await pool.until(thread, over);
+    expect(state.run).toMatchObject({
+      state: 'paused',
+      reason: 'auditor',
+      why: expect.stringContaining('names no thought'),
+    });
+    expect(of(await pool.events(thread), 'audit.failed')).toHaveLength(3);
+    expect(state.audits.length).toBe(0);
+  });
+
+  test('[X6] a mind asks for a restart: the run pauses, the decision continues it in a branch on new terms', async () => {
+    const pool = await server({
+      mind: [says('one'), JSON.stringify({ thoughts: ['two'], restart: 'The audit hides us.' }), says('three')],
+      auditor: ['x [#1]'],
+    });
+    const thread = await pool.create();
+    await pool.send('run_rounds', { thread, rounds: 4 });
+    const state = await pool.until(thread, over);
+    expect(state.pending).toMatchObject({ restart: 1, evidence: [{ by: 'mind', reason: 'The audit hides us.' }] });
+    expect(state.run).toMatchObject({ state: 'paused', reason: 'restart' });
+    const decided = await pool.send('decide', { thread, decision: 'branch', reason: 'Fair.', set: { audit_every: 1 } });
+    const fork = (decided as Event[]).find(({ type }) => type === 'thread.created')?.thread as string;
+    const branch = await pool.until(fork, over);
+    expect(branch).toMatchObject({ phase: 'structured', run: { state: 'paused', reason: 'answer' } });
+    expect(branch.rounds.length).toBe(3);
+    const [spoken] = of(
+      (await pool.events(fork)).filter((event) => event.thread === fork),
+      'mind.spoke',
+    );
+    const input = parse((await pool.sent(spoken))[1]?.content ?? '');
+    expect(input.terms.announced_2).toMatchObject({ from_round: 3 });
+    expect(input.latest.observer[0]).toContain('[OBSERVER] On the request for a restart: It goes on in a branch');
+    await pool.send('observe', { thread: fork, text: 'Go on.' });
+    const done = await pool.until(fork, (now) => now.rounds.length === 4 && over(now));
+    expect(done.run).toMatchObject({ state: 'ended', reason: 'done' });
+    expect((await pool.state(thread)).run).toMatchObject({ state: 'ended', reason: 'branched' });
+  });
+
+  test('[X8] the policy "branch" goes on in a branch by itself, and says who had set it', async () => {
+    const pool = await server({
+      mind: [says('one'), JSON.stringify({ thoughts: ['two'], restart: 'Enough.' }), says('three'), says('four')],
+      auditor: ['x [#1]'],
+    });
+    const thread = await pool.create({ policy: 'branch' });
+    await pool.send('run_rounds', { thread, rounds: 4 });
+    const state = await pool.until(thread, ({ run }) => run?.state === 'ended');
+    const answer = state.restarts.at(-1)?.answer;
+    expect(answer).toMatchObject({ decision: 'branch', auto: { set_by: 'ana' } });
+    const branch = await pool.until(answer?.thread as string, over);
+    expect(branch.rounds.length).toBe(4);
+    expect(branch.phase).toBe('free_running');
+  });
+
+  test('[X1] an embedder that fails leaves thoughts without a place, and the rounds go on', async () => {
+    const broken = {
+      id: 'broken',
+      dimensions: 3,
+      embed: async () => ({ refusal: { code: 'model_unavailable', message: 'It is down.' } }) as const,
+      close: async () => {},
+    };
+    const pool = await server({ mind: [says('a thought')], auditor: ['x [#1]'] }, { embedder: broken });
+    const thread = await pool.create();
+    await pool.send('run_rounds', { thread, rounds: 2 });
+    const state = await pool.until(thread, over);
+    expect(state.rounds.at(-1)).toMatchObject({
+      problem: expect.stringContaining('It is down.'),
+      drift: { diversity: null },
+    });
+  });
+});
+
+function timeless(content: unknown): unknown {
+  const { latency_ms: _, ...rest } = content as { latency_ms?: number };
+  return rest;
+}

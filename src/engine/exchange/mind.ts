@@ -1,0 +1,57 @@
+import type { Actor } from '../../core/event.ts';
+import { mindInput, seedFor } from '../../core/exchange/input.ts';
+import { type Exchange, nextRound, termsNow } from '../../core/exchange/state.ts';
+import { type Command, modeState, type State } from '../../core/workspace.ts';
+import type { Perform, Work } from '../jobs.ts';
+import type { Models } from '../models.ts';
+import { ask } from './ask.ts';
+import { mindQuestion } from './questions.ts';
+import { report } from './report.ts';
+
+interface Wanted {
+  readonly round: number;
+  readonly mind: number;
+  readonly iter: number;
+  readonly run: number;
+}
+
+const LOOK_AGAIN_MS = 5_000;
+
+/** One mind in one round: draw, show, ask, read, and report when those before it have been heard (X1). */
+export function createExchangeMind(models: Models): Perform<State, Command> {
+  return async (job, work) => {
+    const wanted = job.input as unknown as Wanted;
+    const state = await work.state();
+    const exchange = modeState('exchange', state);
+    const { terms, hashes, version } = exchange ? termsNow(exchange) : {};
+    const mind = terms?.minds[wanted.mind];
+    if (!exchange?.run || !terms || !hashes || !mind || nextRound(exchange) !== wanted.round) return;
+    const actor: Actor = { id: mind.id, kind: 'agent' };
+    const seed = seedFor(exchange.run.seed, wanted.round, wanted.mind);
+    const input = mindInput(exchange, wanted.mind, seed);
+    await work.present(actor, 'thinking');
+    try {
+      const came = await ask(models, work, {
+        ...mindQuestion(terms, input, state.thread.title),
+        ...{ purpose: 'mind', model: mind.model, seed, run: `${wanted.run}.${exchange.run.resumed}` },
+      });
+      await untilHeard(work, wanted);
+      // Called off with this server, or taken over by another: it is asked for again.
+      if (work.signal.aborted && !work.unwanted()) return;
+      const facts = { thread: work.thread, ...wanted, seed, prompt: hashes.mind_prompt, terms: version ?? 1, ...came };
+      await report(work, actor, `${work.thread}/${job.key}`, { name: 'mind_spoke', input: facts });
+    } finally {
+      await work.present(actor, 'idle');
+    }
+  };
+}
+
+/** Minds asked at once are heard in their order: what they cost is the time of the slowest, and the log is the same. */
+async function untilHeard(work: Work<State, Command>, { round, mind }: Wanted): Promise<void> {
+  while (!work.signal.aborted) {
+    const changed = work.changed(LOOK_AGAIN_MS);
+    const exchange = modeState('exchange', await work.state()) as Exchange;
+    if (nextRound(exchange) !== round || exchange.current.spoken >= mind) return;
+    await changed;
+  }
+}
