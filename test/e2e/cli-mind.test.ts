@@ -245,22 +245,32 @@ test('[C7] [D14] who watches is told each change: thinking, publishable, needs y
   }
 });
 
-test('[C7] a run that a killed process left behind is gone on with', async () => {
-  const { ok, begin } = workspaceWith([
-    { text: DRAFT, when: 'iter: 1\n', repeat: 'always' },
-    { text: SILENCE, when: 'iter: 2\n', pace: 10_000 },
-    { text: SILENCE, repeat: 'always' },
-  ]);
-  await ok('init');
-  await ok('message', 'Shall we plant beans?');
-  const killed = begin('run');
-  await killed.said(/draft #1/);
-  killed.process.kill('SIGKILL');
-  await killed.ended;
-  // The script begins anew with the process; what is slow is slow once more, and stopped after it.
-  expect((await ok('status', '--json')).json.run).toMatchObject({ run: 1, state: 'running' });
-  expect((await ok('stop')).out).toBe('The mind stopped thinking.\n');
-  expect((await ok('status', '--json')).json.run).toMatchObject({ run: 1, state: 'ended' });
+test('[C7] a run that a killed process left behind is gone on with, or stopped', async () => {
+  async function leftBehind() {
+    const workspace = workspaceWith([
+      { text: DRAFT, when: 'iter: 1\n', repeat: 'always' },
+      { text: SILENCE, repeat: 'always', pace: 10_000 },
+    ]);
+    await workspace.ok('init');
+    await workspace.ok('message', 'Shall we plant beans?');
+    const killed = workspace.begin('run');
+    await killed.said(/draft #1/);
+    killed.process.kill('SIGKILL');
+    await killed.ended;
+    expect((await workspace.ok('status', '--json')).json.run).toMatchObject({ run: 1, state: 'running' });
+    return workspace;
+  }
+
+  const joining = await leftBehind();
+  writeFileSync(join(joining.path, 'mind.yaml'), JSON.stringify({ answers: script(DRAFT) }));
+  const joined = await joining.ok('run', '2');
+  expect(joined.err).toContain('going on with run 1');
+  expect(joined.out).toMatch(/^2 {2}silence[\s\S]*\n3 {2}silence[\s\S]*\nRun 1 ended after/);
+
+  const stopping = await leftBehind();
+  expect((await stopping.ok('stop')).out).toBe('The mind stopped thinking.\n');
+  expect((await stopping.ok('stop')).out).toBe('The mind was not thinking.\n');
+  expect((await stopping.ok('status', '--json')).json.run).toMatchObject({ run: 1, reason: 'stopped' });
 });
 
 test('[I3] control characters of a mind are shown, not obeyed; a mind that fails says why and pauses', async () => {
