@@ -3,6 +3,7 @@ import type { Event, Json, NewEvent } from './event.ts';
 import type { CommandOf, Mode, ModeCommands, ModeContext, ModeKind } from './mode.ts';
 import { modes } from './modes.ts';
 import { isRefusal, refuse } from './refusal.ts';
+import { silencedBy } from './threads/authority.ts';
 import type { Command as ThreadCommand } from './threads/commands.ts';
 import { threads } from './threads/domain.ts';
 import { kindOf, type ThreadState } from './threads/state.ts';
@@ -77,6 +78,9 @@ function decideMode(mode: AnyMode, world: World<State>, command: CommandOf<ModeC
   if (kind !== mode.kind) {
     return refuse('wrong_kind', `"${title}" is a ${kind}; "${command.name}" is for a ${mode.kind}.`, { thread: id });
   }
+  // Who may not speak in a thread may not write in it either (T7); what a job reports is kept all the same.
+  const silenced = mode.commands[command.name]?.access !== 'internal' && silencedBy(state.thread, context);
+  if (silenced) return silenced;
   const decision = mode.decide(state.mode, command, within(context, state.thread, world.seq(id)));
   if (!isRefusal(decision)) return decision;
   return refuse(decision.refusal.code, decision.refusal.message, { thread: id, ...decision.refusal });

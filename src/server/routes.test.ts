@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { asked, commandSamples, dialoguesOf, drafted } from '../../test/support/dialogue-samples.ts';
+import { loomSamples, makeLoom } from '../../test/support/loom-samples.ts';
 import { bodyOf, openTestServer, type TestServer } from '../../test/support/server.ts';
 import { dialogueRoutes } from '../protocol/dialogue.ts';
+import { loomRoutes } from '../protocol/loom.ts';
 import { type Endpoint, endpoints, pagePaths, type RouteKey } from '../protocol/routes.ts';
-import { type WireError, error as wireError } from '../protocol/wire.ts';
+import { type WireError, type WireEvent, error as wireError } from '../protocol/wire.ts';
 import { openApi } from './openapi.ts';
 
 interface Operation {
@@ -98,6 +100,10 @@ test('[I4] [C4] every route answers with the status and the shape it declares', 
     'POST /api/signin-links': { body: {} },
     'POST /api/import': { body: '', headers: { 'content-type': 'application/jsonl' } },
     'POST /api/rebuild': { body: {} },
+    'POST /api/looms/import': {
+      body: JSON.stringify({ name: 'tale.txt', base64: btoa('Once upon a time') }),
+      headers: { 'content-type': 'application/jsonl' },
+    },
     'POST /api/models/:model/test': { path: '/api/models/small/test', body: { n: 1, max_tokens: 1 } },
     'POST /api/budgets/workspace': { body: { tokens: 5 } },
     'GET /signin': { path: `/signin${code}` },
@@ -107,9 +113,38 @@ test('[I4] [C4] every route answers with the status and the shape it declares', 
     const path = `/api/threads/${await talks.make(...steps)}/commands/${name}`;
     sent[`POST /api/threads/:thread/commands/${name}` as RouteKey] = { path, body };
   }
+  for (const [name, bodyFor] of Object.entries(loomSamples)) {
+    const loom = await makeLoom(server.client());
+    const path = `/api/threads/${loom.thread}/commands/${name}`;
+    sent[`POST /api/threads/:thread/commands/${name}` as RouteKey] = { path, body: bodyFor(loom.nodes) };
+  }
+  const loom = await makeLoom(server.client());
+  const underWay = await makeLoom(server.client());
+  const generating = server.client().thread(underWay.thread);
+  await generating.command('generate', {});
+  const { events: explored } = await generating.command('explore', {});
+  await generating.command('undo', {});
+  const at = `/api/threads/${underWay.thread}/commands`;
+  const started = explored.find(({ type }) => type === 'exploration.started') as WireEvent;
+  const { exploration } = started.content as { exploration: string };
+  Object.assign(sent, {
+    'POST /api/threads/:thread/commands/stop': { path: `${at}/stop`, body: {} },
+    'POST /api/threads/:thread/commands/redo': { path: `${at}/redo`, body: {} },
+    'POST /api/threads/:thread/commands/turn_exploration': {
+      path: `${at}/turn_exploration`,
+      body: { exploration, to: 'paused' },
+    },
+    'GET /api/threads/:thread/found': { path: `/api/threads/${loom.thread}/found?words=upon` },
+    'GET /api/threads/:thread/nodes': { path: `/api/threads/${loom.thread}/nodes?like=${loom.nodes.first.slice(-6)}` },
+    'GET /api/threads/:thread/export': { path: `/api/threads/${loom.thread}/export?format=text` },
+    'POST /api/threads/:thread/scratch': { body: { scratch: null } },
+    'POST /api/threads/:thread/cursor': { body: { node: loom.nodes.first, from: 0, to: 1 } },
+  });
+  const threadFor = (key: string) => (key in dialogueRoutes ? talk : key in loomRoutes ? loom.thread : thread.id);
   const fill = (path: string, key: string) =>
     path
-      .replace(':thread', key in dialogueRoutes ? talk : thread.id)
+      .replace(':thread', threadFor(key))
+      .replace(':node', loom.nodes.first)
       .replace(':iter', '1')
       .replace(':event', event.id)
       .replace(':credential', credential.id);

@@ -19,7 +19,8 @@ interface Schema {
 const SHORT = 70;
 
 /** A JSON Schema as one would write the shape by hand; a name stands for a shape told elsewhere. */
-export function shapeText(schema: object, indent = ''): string {
+export function shapeText(schema: object | boolean, indent = ''): string {
+  if (typeof schema === 'boolean') return schema ? 'any JSON' : 'nothing';
   const shape = schema as Schema;
   if (shape.$ref) return shape.$ref.split('/').at(-1) as string;
   if ('const' in shape) return JSON.stringify(shape.const);
