@@ -41,7 +41,7 @@ export async function run(words: readonly string[], host: Host, name: string): P
 }
 
 /** Under any other name it is what it is by itself. */
-export function programNamed(name: string): Program {
+function programNamed(name: string): Program {
   return name === mind.name ? mind : heddle;
 }
 

@@ -14,7 +14,7 @@ export function send<Name extends ThreadCommand>(cli: Cli, name: Name, body: Bod
 }
 
 /** Does something with the dialogue that is meant, as a client of its workspace. */
-export function withThread<T>(cli: Cli, work: (thread: Thread) => Promise<T>): Promise<T> {
+function withThread<T>(cli: Cli, work: (thread: Thread) => Promise<T>): Promise<T> {
   const name = chosen(cli);
   return withClient(cli, async (client) => work(client.thread(await threadOfClient(client, name))));
 }
