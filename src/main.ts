@@ -48,8 +48,9 @@ const host: Host = {
     const secrets = createSecrets(registry.keys);
     const models = createModels({ log, registry, secrets });
     const embedder = openEmbedder();
+    const agents = settings === undefined ? undefined : join(dirname(settings), 'agents');
     const report = (error: unknown) => process.stderr.write(`${secrets.remove(String(error))}\n`);
-    const engine = await createEngine({ log, secrets, report, ...createWork(log, models, embedder) });
+    const engine = await createEngine({ log, secrets, report, ...createWork(log, models, embedder, agents) });
     const credentials = createCredentials({ log, clock: engine.clock });
     const { per_second, ...others } = limits;
     const app = createApp({

@@ -4,8 +4,8 @@ export interface Question {
   readonly thread: string;
   readonly title: string;
   readonly prompt: string;
-  /** What this agent calls the talk so far, where it has one. */
-  readonly session?: string;
+  /** The talk so far, for an agent that keeps one: what it calls it, and what it has not heard yet. */
+  readonly going?: { readonly session: string; readonly news: string };
 }
 
 export interface Reply {
@@ -13,14 +13,46 @@ export interface Reply {
   readonly session?: string;
   /** Whether it went on from what it knew. */
   readonly resumed: boolean;
-  readonly usage?: Readonly<Record<string, string | number | boolean>>;
+  readonly usage?: Tokens;
+  /** More was written than is allowed: this is its beginning. */
+  readonly cut?: true;
 }
 
-/** How one kind of program is run, and its output read. */
-export interface Adapter {
-  /** Its command, given what it is asked; the prompt goes in by standard input. */
-  command(question: Question): { readonly command: readonly string[]; readonly input: string };
-  /** Names of variables it may see. */
+export interface Tokens {
+  readonly promptTokens: number;
+  readonly generatedTokens: number;
+  /** In money, where the agent says it. */
+  readonly cost?: number;
+}
+
+/** It was called off, or why it failed; `lost` when only what it knew of the talk so far is gone. */
+export type NoReply = { readonly cancelled: true } | { readonly failed: string; readonly lost?: true };
+
+/** Where and within what limits it is run. */
+export interface Circumstances {
+  readonly directory: string;
+  readonly caps: Caps;
+  readonly signal?: AbortSignal;
+}
+
+export interface Caps {
+  readonly seconds: number;
+  readonly bytes: number;
+}
+
+/** A program on this machine that can be asked (I10). */
+export interface Agent {
+  /** Names of our variables that it may see, besides those of every program. */
+  readonly environment: readonly string[];
+  ask(question: Question, circumstances: Circumstances): Promise<Reply | NoReply>;
+}
+
+/** What a client of the registry says (C5). */
+export interface ClientSettings {
+  readonly adapter: 'claude' | 'codex' | 'gemini' | 'acp' | 'command';
+  readonly command?: readonly string[];
+  readonly permission?: string;
+  readonly model?: string;
   readonly environment?: readonly string[];
-  read(stdout: string, question: Question): Reply | { readonly failed: string };
+  readonly seconds?: number;
 }

@@ -86,13 +86,21 @@ const modelEntry = keyless.pipe(providers);
 const words = z.array(z.string().min(1)).min(1);
 const permission = z.string().min(1).max(64).exactOptional();
 const model = z.string().min(1).max(128).exactOptional();
+const ofEveryClient = {
+  permission,
+  model,
+  /** Names of variables it may see besides those it needs anyway. */
+  environment: z.array(keyName).max(64).exactOptional(),
+  /** How long it may take to answer. */
+  seconds: z.number().positive().max(86_400).exactOptional(),
+};
 const clientEntry = keyless.pipe(
   z.discriminatedUnion('adapter', [
     ...(['claude', 'codex', 'gemini'] as const).map((adapter) =>
-      z.strictObject({ adapter: z.literal(adapter), command: words.exactOptional(), permission, model }),
+      z.strictObject({ adapter: z.literal(adapter), command: words.exactOptional(), ...ofEveryClient }),
     ),
     ...(['acp', 'command'] as const).map((adapter) =>
-      z.strictObject({ adapter: z.literal(adapter), command: words, permission, model }),
+      z.strictObject({ adapter: z.literal(adapter), command: words, ...ofEveryClient }),
     ),
   ] as never),
 ) as z.ZodType<ClientEntry>;
@@ -118,6 +126,8 @@ export interface ClientEntry {
   readonly command?: readonly string[];
   readonly permission?: string;
   readonly model?: string;
+  readonly environment?: readonly string[];
+  readonly seconds?: number;
 }
 export type Limit = z.infer<typeof limit>;
 export interface Budgets {

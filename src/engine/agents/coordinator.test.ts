@@ -1,71 +1,36 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import {
+  type AgentServer,
+  closed,
+  openAgentServer,
+  say,
+  shows,
+  spoken,
+  threadWith as threadOf,
+  until,
+} from '../../../test/support/agents.ts';
 import { human } from '../../../test/support/given.ts';
-import type { Event } from '../../core/event.ts';
-import { isRefusal } from '../../core/refusal.ts';
 import type { Command } from '../../core/workspace.ts';
-import { type EventLog, eventOf } from '../../log/event-log.ts';
-import { openMemoryLog } from '../../log/memory.ts';
-import { openEmbedder } from '../../models/embed/embedder.ts';
-import { createRegistry } from '../../models/registry.ts';
-import { createEngine, type Engine } from '../engine.ts';
-import { createModels } from '../models.ts';
-import { createSecrets } from '../secrets.ts';
-import { createWork } from '../work.ts';
+import type { Engine } from '../engine.ts';
 
-const closing: (() => Promise<void>)[] = [];
+const opened: AgentServer[] = [];
 afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
+  for (const server of opened.splice(0)) await server.close();
 });
 
 /** A server with scripted models, by name. */
-async function server(scripts: Readonly<Record<string, object>>, log: EventLog = openMemoryLog()): Promise<Engine> {
-  const directory = mkdtempSync(join(tmpdir(), 'heddle-agents-'));
-  const models = Object.fromEntries(
-    Object.entries(scripts).map(([name, script]) => {
-      writeFileSync(join(directory, `${name}.json`), JSON.stringify(script));
-      return [name, { provider: 'scripted' as const, path: `${name}.json` }];
-    }),
+async function server(scripts: Readonly<Record<string, object>>): Promise<Engine> {
+  const open = await openAgentServer({ scripts });
+  opened.push(open);
+  return open.engine;
+}
+
+function threadWith(engine: Engine, ...agents: readonly [id: string, profile: object][]): Promise<string> {
+  return threadOf(
+    engine,
+    ...agents.map(([id, profile]) => [id, { client: 'model', model: id, ...profile }] as [string, object]),
   );
-  const registry = createRegistry({ settings: () => ({ models, clients: {}, defaults: {}, budgets: {} }), directory });
-  const secrets = createSecrets(registry.keys);
-  const asked = createModels({ log, registry, secrets });
-  const engine = await createEngine({ log, secrets, ...createWork(log, asked, openEmbedder()) });
-  closing.push(asked.close, engine.close);
-  return engine;
 }
-
-async function threadWith(engine: Engine, ...agents: readonly [id: string, profile: object][]): Promise<string> {
-  const invite = agents.map(([participant_id, profile]) => ({
-    participant_id,
-    profile: { kind: 'agent' as const, client: 'model', model: participant_id, ...profile },
-  }));
-  const done = await engine.handle(human, { name: 'create', input: { title: 'Plans', kind: 'conversation', invite } });
-  if (isRefusal(done)) throw new Error(done.refusal.message);
-  return done.events[0]?.thread as string;
-}
-
-const say = (thread: string, content: string, more: object = {}): Command => ({
-  name: 'post',
-  input: { thread, type: 'message', content, ...more },
-});
-
-/** Looks again whenever something was appended, until as many of them are there. */
-async function until(engine: Engine, thread: string, holds: (events: readonly Event[]) => boolean) {
-  for (;;) {
-    const changed = engine.tail.changed(thread, 60_000);
-    const events = (await engine.log.readThread(thread, 0, 1000)).map(eventOf);
-    if (holds(events)) return events;
-    await changed;
-  }
-}
-
-const closed = (count: number) => (events: readonly Event[]) =>
-  events.filter(({ type }) => type === 'wake.closed').length >= count;
-const spoken = (events: readonly Event[]) =>
-  events.filter(({ type }) => type === 'message').map(({ from, content }) => `${from}: ${content}`);
 
 test('[T18] woken agents answer under their own ids, the second after the first, and what they used is recorded', async () => {
   const engine = await server({
@@ -103,9 +68,9 @@ test('[T7] to pause calls off an answer; after the pause it is asked for again',
   engine.startWork();
   const control = (content: object) =>
     engine.handle(human, { name: 'post', input: { thread, type: 'control', content } } as Command);
-  await thinking(engine, thread);
+  await shows(engine, thread, 'thinking');
   await control({ pause: { on: true } });
-  await idle(engine, thread);
+  await shows(engine, thread, 'idle');
   await control({ pause: { on: false } });
   expect(spoken(await until(engine, thread, closed(1)))).toEqual(['alpha: Now.']);
 });
@@ -141,33 +106,3 @@ test('[T16] two agents that answer each other stop by themselves', async () => {
   const { thread: state } = (await engine.state(thread))?.state ?? {};
   expect(state?.routing.stopped.length).toBeGreaterThan(0);
 });
-
-async function thinking(engine: Engine, thread: string) {
-  await shows(engine, thread, 'thinking');
-}
-
-async function idle(engine: Engine, thread: string) {
-  await shows(engine, thread, 'idle');
-}
-
-/** Presence is live news: it is heard, not read. */
-function shows(engine: Engine, thread: string, state: string): Promise<void> {
-  return new Promise((resolve) => {
-    const stop = engine.tail.subscribe({
-      thread,
-      after: Number.MAX_SAFE_INTEGER,
-      deliver: () => {},
-      live: ({ type, content }) => {
-        if (type !== 'presence.updated' || (content as { state: string }).state !== state) return;
-        stop();
-        resolve();
-      },
-      ready: async () => {},
-      failed: () => {},
-    });
-    if (engine.presence.of(thread).some((entry) => entry.state === state)) {
-      stop();
-      resolve();
-    }
-  });
-}

@@ -11,7 +11,10 @@ const SAID = new Set(['message', 'task', 'result', 'side.returned']);
 
 /** The thread as an agent is told it: who it is, then what was said, each piece quoted as somebody's words (M9). */
 export async function partsOf(log: EventLog, asked: Asked): Promise<readonly Part[]> {
-  const events = await conversation(log, asked);
+  return partsIn(asked, await conversation(log, asked));
+}
+
+function partsIn(asked: Asked, events: readonly Event[]): readonly Part[] {
   const waking = events.find(({ id }) => id === asked.event);
   const quoted = (event: Event) => quote(textOf(event), { from: event.from });
   return [
@@ -23,15 +26,33 @@ export async function partsOf(log: EventLog, asked: Asked): Promise<readonly Par
   ];
 }
 
-/** The same as one text, for a program. One that goes on from before is told only what it has not heard. */
-export async function transcript(log: EventLog, asked: Asked, resumed: boolean): Promise<string> {
-  const parts = await partsOf(log, asked);
-  const own = resumed ? await lastOwn(log, asked) : undefined;
-  const from = own === undefined ? 1 : parts.findIndex(({ id }) => id === own) + 1;
-  const [first] = parts;
-  const heard = parts.slice(Math.max(1, from)).map(({ text }) => text);
-  while (heard.length > 1 && heard.reduce((sum, text) => sum + text.length, 0) > LONGEST) heard.shift();
-  return [first?.text ?? '', ...heard].join('\n\n');
+/** What a program is told: all of it, and for one that goes on from before what came after it was last asked. */
+export interface Transcript {
+  readonly prompt: string;
+  readonly news?: string;
+  /** The newest event that is in it. */
+  readonly heard: number;
+}
+
+export async function transcript(log: EventLog, asked: Asked, after?: number): Promise<Transcript> {
+  const events = await conversation(log, asked);
+  // Its own words it knows, but for those that a human may have changed before they were posted.
+  const isNews = ({ from, seq, meta }: Event) =>
+    seq > (after ?? 0) && (from !== asked.participant || meta.accepted_by !== undefined);
+  const news = events.filter((event) => event.id === asked.event || isNews(event));
+  return {
+    prompt: told(asked, events),
+    ...(after !== undefined && { news: told(asked, news) }),
+    heard: events.at(-1)?.seq ?? asked.seq,
+  };
+}
+
+/** The oldest of it is left out where it is too much. */
+function told(asked: Asked, events: readonly Event[]): string {
+  const [first, ...rest] = partsIn(asked, events).map(({ text }) => text);
+  let length = rest.reduce((sum, text) => sum + text.length, 0);
+  while (rest.length > 1 && length > LONGEST) length -= (rest.shift() as string).length;
+  return [first, ...rest].join('\n\n');
 }
 
 /** What an answer comes to: an agent may pass. */
@@ -45,10 +66,6 @@ export function outcomeOf(answer: string, usage: Usage): Exclude<Answered, { out
 async function conversation(log: EventLog, { thread, seq }: Asked): Promise<readonly Event[]> {
   const rows = await log.readThread(thread, Math.max(0, seq - LOOK_BACK), 2 * LOOK_BACK);
   return rows.map(eventOf).filter(({ type }) => SAID.has(type));
-}
-
-async function lastOwn(log: EventLog, asked: Asked): Promise<string | undefined> {
-  return (await conversation(log, asked)).findLast(({ from }) => from === asked.participant)?.id;
 }
 
 function instructions({ participant, state: { thread } }: Asked): string {

@@ -1,0 +1,157 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import {
+  type AgentServerOptions,
+  closed,
+  eventsOf,
+  openAgentServer,
+  outcomes,
+  say,
+  shows,
+  spoken,
+  threadWith,
+  until,
+} from '../../../test/support/agents.ts';
+import { human } from '../../../test/support/given.ts';
+import type { ClientSettings } from '../../agents/agent.ts';
+import type { Command } from '../../core/workspace.ts';
+
+/** A program of ours, as a client of the given kind. */
+function client(text: string, more: Partial<ClientSettings> = {}): ClientSettings {
+  const directory = mkdtempSync(join(tmpdir(), 'heddle-client-'));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  const file = join(directory, 'agent.mjs');
+  writeFileSync(file, text);
+  return { adapter: 'command', command: [process.execPath, file], ...more };
+}
+
+async function open(options: AgentServerOptions) {
+  const server = await openAgentServer(options);
+  onTestFinished(server.close);
+  return server;
+}
+
+const control = (thread: string, content: object) =>
+  ({ name: 'post', input: { thread, type: 'control', content } }) as Command;
+const HEARD = `let text = ''; for await (const chunk of process.stdin) text += chunk;`;
+
+test('[I10] [T18] a command-line agent answers in the thread, in a directory of its own', async () => {
+  const echo = client(
+    `${HEARD} console.log(JSON.parse(text).prompt.match(/\\| (.*)/)?.[1] ?? 'PASS', process.cwd().split('/').slice(-2).join('/'));`,
+  );
+  const { engine } = await open({ clients: { echo } });
+  const thread = await threadWith(engine, ['alpha', { client: 'echo' }]);
+  await engine.handle(human, say(thread, 'Beans or peas?'));
+  engine.startWork();
+  const events = await until(engine, thread, closed(1));
+  expect(spoken(events)).toEqual(['ana: Beans or peas?', 'alpha: Beans or peas? agents/alpha']);
+  expect(outcomes(events)).toMatchObject([{ outcome: 'answered', usage: { client: 'echo', resumed: false } }]);
+});
+
+/** Speaks as the claude program does, and keeps its sessions as it does. */
+const CLAUDE = `
+  import { existsSync, writeFileSync } from 'node:fs';
+  ${HEARD}
+  const resumed = process.argv[process.argv.indexOf('--resume') + 1];
+  const session = process.argv.includes('--resume') ? resumed : 'one';
+  if (process.argv.includes('--resume') && !existsSync(session)) {
+    console.error('No conversation found with session ID: ' + session);
+    process.exit(1);
+  }
+  writeFileSync(session, '');
+  const said = [...text.matchAll(/^\\| (.*)/gm)].map(([, line]) => line).join(' / ');
+  console.log(JSON.stringify({ type: 'result', is_error: false, result: 'Heard: ' + said, session_id: session,
+    total_cost_usd: 0.25, usage: { input_tokens: 10, cache_read_input_tokens: 5, output_tokens: 7 } }));
+`;
+
+test('[I10] a session is resumed per thread, with what it has not heard; the reply says fresh or resumed', async () => {
+  const { engine, models, agents } = await open({ clients: { claude: client(CLAUDE, { adapter: 'claude' }) } });
+  const thread = await threadWith(engine, ['alpha', { client: 'claude' }]);
+  await engine.handle(human, say(thread, 'one'));
+  engine.startWork();
+  await until(engine, thread, closed(1));
+  await engine.handle(human, say(thread, 'two'));
+  let events = await until(engine, thread, closed(2));
+  expect(spoken(events)).toEqual(['ana: one', 'alpha: Heard: one', 'ana: two', 'alpha: Heard: two']);
+  const used = { client: 'claude', prompt_tokens: 15, generated_tokens: 7, cost: 0.25 };
+  expect(outcomes(events)).toMatchObject([
+    { usage: { ...used, resumed: false } },
+    { usage: { ...used, resumed: true } },
+  ]);
+  expect(await models.usage.of('thread', thread)).toMatchObject({ calls: 2, promptTokens: 30, cost: 0.5 });
+
+  // In another thread it begins anew; and here, too, when it has forgotten.
+  const other = await threadWith(engine, ['alpha', { client: 'claude' }]);
+  expect(outcomes(await until(engine, other, closed(1)))).toMatchObject([{ usage: { resumed: false } }]);
+  rmSync(join(agents, 'alpha', 'one'));
+  await engine.handle(human, say(thread, 'three'));
+  events = await until(engine, thread, closed(3));
+  expect(spoken(events).at(-1)).toBe('alpha: Heard: one / Heard: one / two / Heard: two / three');
+  expect(outcomes(events).at(-1)).toMatchObject({ outcome: 'answered', usage: { resumed: false } });
+});
+
+test('[I10] [M7] once a budget is used up no agent is started; the reason says who may raise it', async () => {
+  const { engine } = await open({
+    clients: { claude: client(CLAUDE, { adapter: 'claude' }) },
+    budgets: { thread: { money: 0.25 } },
+  });
+  const thread = await threadWith(engine, ['alpha', { client: 'claude' }]);
+  engine.startWork();
+  await until(engine, thread, closed(1));
+  await engine.handle(human, say(thread, 'And now?'));
+  const [, second] = outcomes(await until(engine, thread, closed(2)));
+  expect(second).toMatchObject({
+    outcome: 'failed',
+    reason: expect.stringContaining('The budget of this thread is used up'),
+  });
+});
+
+test('[I10] over its time an agent has failed, and the thread is told', async () => {
+  const { engine } = await open({ clients: { slow: client('setInterval(() => {}, 1000)', { seconds: 0.2 }) } });
+  const thread = await threadWith(engine, ['alpha', { client: 'slow' }]);
+  engine.startWork();
+  const [outcome] = outcomes(await until(engine, thread, closed(1)));
+  expect(outcome).toMatchObject({ outcome: 'failed', reason: 'It took longer than 0.2 seconds and was ended.' });
+});
+
+test('[I10] [L17] a key it was given is not repeated in what it says or in why it failed', async () => {
+  process.env.TEST_AGENT_KEY = 'a-key-of-many-letters';
+  onTestFinished(() => void delete process.env.TEST_AGENT_KEY);
+  const environment = ['TEST_AGENT_KEY'];
+  const clients = {
+    telling: client('console.log("It is", process.env.TEST_AGENT_KEY)', { environment }),
+    failing: client('console.error(process.env.TEST_AGENT_KEY); process.exit(1)', { environment }),
+  };
+  const { engine } = await open({ clients });
+  const thread = await threadWith(engine, ['alpha', { client: 'telling' }], ['beta', { client: 'failing' }]);
+  engine.startWork();
+  const events = await until(engine, thread, closed(2));
+  expect(spoken(events)).toEqual(['alpha: It is [removed]']);
+  expect(JSON.stringify(events)).not.toContain('a-key-of-many');
+});
+
+test('[T7] [I10] a mute ends the program; a pause does, and after it is asked again', async () => {
+  const once = `import { existsSync, writeFileSync } from 'node:fs';
+    if (existsSync('asked')) console.log('Now.');
+    else { writeFileSync('asked', ''); setInterval(() => {}, 1000); }`;
+  const { engine, agents } = await open({ clients: { once: client(once) } });
+  const thread = await threadWith(engine, ['alpha', { client: 'once' }]);
+  engine.startWork();
+  await started(agents, 'alpha');
+  await engine.handle(human, control(thread, { pause: { on: true } }));
+  await shows(engine, thread, 'idle');
+  await engine.handle(human, control(thread, { pause: { on: false } }));
+  expect(spoken(await until(engine, thread, closed(1)))).toEqual(['alpha: Now.']);
+
+  const muted = await threadWith(engine, ['beta', { client: 'once' }]);
+  await started(agents, 'beta');
+  await engine.handle(human, control(muted, { mute: { targets: ['beta'] } }));
+  await shows(engine, muted, 'idle');
+  expect(spoken(await eventsOf(engine, muted))).toEqual([]);
+});
+
+async function started(agents: string, id: string) {
+  await expect.poll(() => existsSync(join(agents, id, 'asked')), { timeout: 20_000 }).toBe(true);
+}
