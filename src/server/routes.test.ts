@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { asked, commandSamples, dialoguesOf, drafted } from '../../test/support/dialogue-samples.ts';
+import { audit, exchangeSamples, exchangesOf, two } from '../../test/support/exchange-samples.ts';
 import { loomSamples, makeLoom } from '../../test/support/loom-samples.ts';
 import { bodyOf, openTestServer, type TestServer } from '../../test/support/server.ts';
 import { dialogueRoutes } from '../protocol/dialogue.ts';
+import { exchangeRoutes } from '../protocol/exchange.ts';
 import { loomRoutes } from '../protocol/loom.ts';
 import { type Endpoint, endpoints, pagePaths, type RouteKey } from '../protocol/routes.ts';
 import { type WireError, type WireEvent, error as wireError } from '../protocol/wire.ts';
@@ -113,6 +115,12 @@ test('[I4] [C4] every route answers with the status and the shape it declares', 
     const path = `/api/threads/${await talks.make(...steps)}/commands/${name}`;
     sent[`POST /api/threads/:thread/commands/${name}` as RouteKey] = { path, body };
   }
+  const exchanges = exchangesOf(server.engine);
+  const pool = await exchanges.make(...two, audit(1, 'Both [#1, #2].'));
+  for (const [name, { steps, body }] of Object.entries(exchangeSamples)) {
+    const path = `/api/threads/${await exchanges.make(...steps)}/commands/${name}`;
+    sent[`POST /api/threads/:thread/commands/${name}` as RouteKey] = { path, body };
+  }
   for (const [name, bodyFor] of Object.entries(loomSamples)) {
     const loom = await makeLoom(server.client());
     const path = `/api/threads/${loom.thread}/commands/${name}`;
@@ -139,11 +147,21 @@ test('[I4] [C4] every route answers with the status and the shape it declares', 
     'GET /api/threads/:thread/export': { path: `/api/threads/${loom.thread}/export?format=text` },
     'POST /api/threads/:thread/scratch': { body: { scratch: null } },
     'POST /api/threads/:thread/cursor': { body: { node: loom.nodes.first, from: 0, to: 1 } },
+    'POST /api/looms/import': {
+      body: '{"name":"a.txt","base64":"SGVsbG8="}\n',
+      headers: { 'content-type': 'application/jsonl' },
+    },
+    'GET /api/threads/:thread/nodes': { path: `/api/threads/${loom.thread}/nodes?like=${loom.nodes.first}` },
   });
-  const threadFor = (key: string) => (key in dialogueRoutes ? talk : key in loomRoutes ? loom.thread : thread.id);
+  const threadFor = (key: string) => {
+    if (key in dialogueRoutes) return talk;
+    if (key in exchangeRoutes) return pool;
+    return key in loomRoutes ? loom.thread : thread.id;
+  };
   const fill = (path: string, key: string) =>
     path
       .replace(':thread', threadFor(key))
+      .replace(':other', pool)
       .replace(':node', loom.nodes.first)
       .replace(':iter', '1')
       .replace(':event', event.id)
@@ -159,7 +177,8 @@ test('[I4] [C4] every route answers with the status and the shape it declares', 
 async function conforms({ key, response: declared }: Endpoint, response: Response) {
   const type = response.headers.get('content-type') ?? '';
   if (typeof declared === 'string') {
-    expect(type, key).toContain(declared);
+    const isFile = declared === 'application/octet-stream' && response.headers.get('content-disposition');
+    expect(isFile ? declared : type, key).toContain(declared);
     return response.body?.cancel();
   }
   expect(type, key).toBe('application/json; charset=utf-8');
