@@ -1,4 +1,4 @@
-import { memo } from 'react';
+import { memo, useMemo } from 'react';
 import type { Hunk } from '../../src/core/text-diff.ts';
 import { visible } from '../text/visible.ts';
 
@@ -12,9 +12,10 @@ export const Sentences = memo(function Sentences({
   readonly lit: string | undefined;
   onTouch?: ((sentence: string) => void) | undefined;
 }) {
+  const sentences = useMemo(() => sentencesOf(text), [text]);
   return (
     <p className="passage" dir="auto">
-      {sentencesOf(text).map((sentence, at) => (
+      {sentences.map((sentence, at) => (
         // The keys ← and → do the same for whoever has no pointer.
         // biome-ignore lint/a11y/useKeyWithClickEvents: see above
         // biome-ignore lint/a11y/noStaticElementInteractions: see above
