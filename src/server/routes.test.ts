@@ -147,11 +147,6 @@ test('[I4] [C4] every route answers with the status and the shape it declares', 
     'GET /api/threads/:thread/export': { path: `/api/threads/${loom.thread}/export?format=text` },
     'POST /api/threads/:thread/scratch': { body: { scratch: null } },
     'POST /api/threads/:thread/cursor': { body: { node: loom.nodes.first, from: 0, to: 1 } },
-    'POST /api/looms/import': {
-      body: '{"name":"a.txt","base64":"SGVsbG8="}\n',
-      headers: { 'content-type': 'application/jsonl' },
-    },
-    'GET /api/threads/:thread/nodes': { path: `/api/threads/${loom.thread}/nodes?like=${loom.nodes.first}` },
   });
   const threadFor = (key: string) => {
     if (key in dialogueRoutes) return talk;
