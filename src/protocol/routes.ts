@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { dialogueCommands } from '../core/dialogue/commands.ts';
+import { exchangeCommands } from '../core/exchange/commands.ts';
 import { loomCommands } from '../core/loom/commands.ts';
 import type { ModeCommand, ModeCommands } from '../core/mode.ts';
 import { dialogueRoutes } from './dialogue.ts';
+import { exchangeRoutes } from './exchange.ts';
 import { loomRoutes } from './loom.ts';
 import { loomFileRoutes } from './loom-files.ts';
 import * as wire from './wire.ts';
@@ -181,6 +183,8 @@ export const routes = {
   },
   ...commandRoutes(dialogueCommands),
   ...dialogueRoutes,
+  ...commandRoutes(exchangeCommands),
+  ...exchangeRoutes,
   ...commandRoutes(loomCommands),
   ...loomRoutes,
   ...loomFileRoutes,

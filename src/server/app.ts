@@ -17,6 +17,7 @@ import { createRouter } from './router.ts';
 import { accessRoutes } from './routes/access.ts';
 import { commandHandlers } from './routes/commands.ts';
 import { dialogueHandlers } from './routes/dialogue.ts';
+import { exchangeHandlers } from './routes/exchange.ts';
 import { eventRoutes } from './routes/events.ts';
 import { keepRoutes } from './routes/keep.ts';
 import { loomHandlers } from './routes/loom.ts';
@@ -86,6 +87,7 @@ export function createApp(options: AppOptions) {
     ...keepRoutes(parts),
     ...modelRoutes(parts),
     ...dialogueHandlers(parts),
+    ...exchangeHandlers(parts),
     ...loomHandlers(parts),
     ...loomFileHandlers(parts),
     ...serviceRoutes(parts),

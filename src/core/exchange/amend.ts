@@ -1,3 +1,4 @@
+import { canonical } from '../canonical.ts';
 import type { Json, NewEvent } from '../event.ts';
 import type { ModeContext } from '../mode.ts';
 import { isRefusal, type Refusal, refuse } from '../refusal.ts';
@@ -26,7 +27,7 @@ export function changed(state: Exchange, given: Readonly<Record<string, unknown>
   const set = parseChanges(given, terms);
   if (isRefusal(set)) return set;
   const different = (Object.keys(set) as (keyof Terms)[]).filter(
-    (name) => JSON.stringify(set[name]) !== JSON.stringify(terms[name]),
+    (name) => canonical(set[name]) !== canonical(terms[name]),
   );
   if (different.length > 0) return Object.fromEntries(different.map((name) => [name, set[name]])) as Changes;
   const what = Object.keys(set).length === 0 ? 'No terms were given.' : 'The terms say so already.';

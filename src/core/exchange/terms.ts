@@ -147,7 +147,10 @@ export function termsText(terms: Terms): string {
 function written(value: unknown): string {
   if (Array.isArray(value)) return value.map(written).join(', ');
   if (!isObject(value)) return value === null ? 'as usual' : String(value);
-  const parts = Object.entries(value).map(([name, part]) => `${name} ${written(part)}`);
+  // What comes back from the log has its keys in another order, and must have the same hash.
+  const parts = Object.keys(value)
+    .sort()
+    .map((name) => `${name} ${written(value[name])}`);
   return parts.length === 0 ? 'none' : `(${parts.join(', ')})`;
 }
 

@@ -4,6 +4,7 @@ import { type Dialogue, iterOf, type Turn, turnOf } from '../../core/dialogue/st
 import { archive, draftsView, historyView, iterationView, statusView } from '../../core/dialogue/view.ts';
 import { clusterTable, timeline } from '../../core/pool/view.ts';
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts';
+import type { ThreadState } from '../../core/threads/state.ts';
 import { modeState } from '../../core/workspace.ts';
 import { cursorOf } from '../../protocol/cursor.ts';
 import type { dialogueRoutes } from '../../protocol/dialogue.ts';
@@ -45,8 +46,14 @@ export function dialogueHandlers({ engine }: Parts): DialogueRoutes {
 
     'GET /api/threads/:thread/away': ({ params }) => told(params.thread, awayView),
 
-    'GET /api/threads/:thread/clusters': ({ params, query }) =>
-      told(params.thread, ({ pool }) => ({ ...clusterTable(pool), timeline: timeline(pool, query.latest) })),
+    'GET /api/threads/:thread/clusters': async ({ params, query }) => {
+      const loaded = await stateOf(engine, params.thread);
+      if (isRefusal(loaded)) return loaded;
+      const pool = (modeState('dialogue', loaded.state) ?? modeState('exchange', loaded.state))?.pool;
+      if (!pool) return wrongKind(loaded.state.thread, 'a dialogue or an exchange has thoughts');
+      const seen = { ...clusterTable(pool), timeline: timeline(pool, query.latest) };
+      return JSON.stringify({ ...seen, head: cursorOf('thread', loaded.seq) });
+    },
 
     'GET /api/threads/:thread/provenance': ({ params, query }) =>
       told(params.thread, (state) => {
@@ -82,9 +89,12 @@ export function dialogueHandlers({ engine }: Parts): DialogueRoutes {
     if (isRefusal(loaded)) return loaded;
     const state = modeState('dialogue', loaded.state);
     if (state) return { state, seq: loaded.seq };
-    const { kind, title } = loaded.state.thread;
-    return refuse('wrong_kind', `"${title}" is a ${kind}; only a dialogue has drafts.`, { thread });
+    return wrongKind(loaded.state.thread, 'a dialogue has drafts');
   }
+}
+
+function wrongKind({ id, kind, title }: ThreadState, only: string): Refusal {
+  return refuse('wrong_kind', `"${title}" is a ${kind}; only ${only}.`, { thread: id });
 }
 
 function knownTurn(state: Dialogue, turn: number): Turn | Refusal {

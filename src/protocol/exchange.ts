@@ -1,0 +1,239 @@
+import { z } from 'zod';
+import { auditWritten, branchBegun, drift, evidence, hashes, restartAnswered, usage } from '../core/exchange/events.ts';
+import { budget, terms } from '../core/exchange/terms.ts';
+
+/* What an exchange tells when it is read, and the addresses of it (C8, X1–X11). */
+const count = z.number().int().nonnegative();
+const index = z.number().int().positive();
+const indices = z.array(index).readonly();
+const head = { head: z.string() };
+const list = <Item extends z.ZodType>(item: Item) => z.array(item).readonly();
+const phase = z.enum(['free_running', 'structured']);
+const policy = z.enum(['alert', 'pause', 'branch']);
+
+const restart = z.object({
+  restart: index,
+  round: index,
+  ts: z.string(),
+  evidence: list(evidence),
+  policy,
+  answer: restartAnswered.extend({ by: z.string(), ts: z.string() }).optional(),
+});
+export type WireRestart = z.infer<typeof restart>;
+
+const status = z.object({
+  phase,
+  round: count.describe('Rounds that are over.'),
+  spoken: count.describe('Minds that have spoken in the next one.'),
+  attention: z.object({ level: z.enum(['running', 'needs_you', 'idle']), reason: z.string() }),
+  minds: list(z.object({ id: z.string(), model: z.string().nullable() })),
+  thoughts: count,
+  active: count,
+  clusters: count,
+  vetoed: indices,
+  audits: count,
+  audit_due: z.boolean(),
+  next_audit: count.describe('Rounds until the next audit.'),
+  terms: count.describe('The version of the terms that holds.'),
+  late: count,
+  run: z
+    .object({
+      run: index,
+      state: z.enum(['running', 'paused', 'ended']),
+      rounds: index.optional(),
+      seed: count,
+      budget,
+      done: count,
+      spent: z.object({ rounds: count, tokens: count, money: z.number() }),
+      since: z.string(),
+      reason: z.string().optional(),
+      why: z.string().optional(),
+    })
+    .optional(),
+  awaiting: index.optional().describe('The audit that waits for an answer.'),
+  pending: restart.optional().describe('The request for a restart that waits for a decision.'),
+  restarts: list(restart),
+  halted: z.object({ by: z.string(), reason: z.string(), ts: z.string() }).optional(),
+  branch: branchBegun.optional(),
+  control: z.boolean(),
+});
+export type WireExchange = z.infer<typeof status>;
+
+const thought = z.object({
+  id: index,
+  iter: index,
+  author: z.string(),
+  text: z.string(),
+  cluster: index.nullable(),
+  active: z.boolean(),
+  vetoed: z.object({ by: z.string(), reason: z.string(), ts: z.string() }).optional(),
+});
+export type WireThought = z.infer<typeof thought>;
+const round = z.object({
+  round: index,
+  event: z.string(),
+  ts: z.string(),
+  drift,
+  problem: z.string().optional(),
+  thoughts: list(thought),
+  calls: list(
+    z.object({
+      iter: index,
+      author: z.string(),
+      model: z.string(),
+      outcome: z.enum(['thoughts', 'silence', 'malformed', 'error']),
+      shown: indices,
+      usage,
+      event: z.string(),
+      small: z.literal(true).optional(),
+      legibility: z.literal('partial').optional(),
+      restart: z.string().optional(),
+      problem: z.string().optional(),
+    }),
+  ),
+  audit: index.optional(),
+});
+export type WireRound = z.infer<typeof round>;
+const audit = z.object({
+  ...auditWritten.shape,
+  ts: z.string(),
+  event: z.string(),
+  cites: list(thought),
+  answers: list(z.string()),
+});
+export type WireAudit = z.infer<typeof audit>;
+
+const entryType = z.enum(['injection', 'audit', 'auditor_role', 'observer_role', 'observer', 'restart']);
+const entry = z.object({
+  type: entryType,
+  event: z.string(),
+  ts: z.string(),
+  by: z.string(),
+  round: count,
+  text: z.string(),
+  marked: z.string(),
+});
+const version = z.object({
+  version: count,
+  terms,
+  hashes,
+  texts: z.record(z.string(), z.string()),
+  changed: list(z.string()),
+  announced: index,
+  effective: index,
+  by: z.string(),
+  ts: z.string(),
+  reason: z.string().optional(),
+});
+export type WireTerms = z.infer<typeof version>;
+
+const branch = z.object({
+  thread: z.string(),
+  title: z.string(),
+  forked_from: z.object({ thread: z.string(), seq: count }).optional(),
+  created: z.string(),
+  phase: phase.optional(),
+  rounds: count.optional(),
+  branch: branchBegun.optional(),
+});
+export type WireBranch = z.infer<typeof branch>;
+
+const side = z.object({ rounds: count, thoughts: count, audits: count, phase, control: z.boolean() });
+const clusterSide = z.object({ id: index, active: count, label: z.string() }).nullable();
+const comparison = z.object({
+  a: side,
+  b: side,
+  common: count,
+  first_difference: z
+    .object({ round: index, a: list(z.string()).nullable(), b: list(z.string()).nullable() })
+    .nullable(),
+  terms: list(z.string()),
+  clusters: list(
+    z.object({ a: clusterSide, b: clusterSide, match: z.enum(['same', 'alike']).nullable(), likeness: z.number() }),
+  ),
+  rounds: list(
+    z.object({
+      round: index,
+      a: drift.nullable(),
+      b: drift.nullable(),
+      audits: z.tuple([index.nullable(), index.nullable()]).readonly(),
+    }),
+  ),
+});
+export type WireComparison = z.infer<typeof comparison>;
+
+const before = z.coerce.number().int().positive().optional();
+const limit = (usual: number) => z.coerce.number().int().min(1).max(1000).default(usual);
+const read = { access: 'participant', status: 200 } as const;
+
+export const exchangeRoutes = {
+  'GET /api/threads/:thread/exchange': {
+    summary: 'How an exchange stands: phase, rounds, what waits for the observer.',
+    ...read,
+    response: status.extend(head),
+  },
+  'GET /api/threads/:thread/rounds': {
+    summary: 'Rounds with their thoughts and calls, newest first.',
+    ...read,
+    query: z.strictObject({ before: before.describe('Only rounds before this one.'), limit: limit(50) }),
+    response: z.object({ rounds: list(round), ...head }),
+  },
+  'GET /api/threads/:thread/audits': {
+    summary: 'Audits with what they cite and how many clusters that covers, newest first.',
+    ...read,
+    query: z.strictObject({ before: before.describe('Only audits before this one.'), limit: limit(20) }),
+    response: z.object({ audits: list(audit), ...head }),
+  },
+  'GET /api/threads/:thread/entries': {
+    summary: 'What was said besides thoughts, newest first.',
+    ...read,
+    query: z.strictObject({
+      types: z
+        .string()
+        .max(200)
+        .transform((text) => text.split(','))
+        .pipe(z.array(entryType))
+        .optional()
+        .describe('Only these, with commas between them.'),
+      limit: limit(100),
+    }),
+    response: z.object({ entries: list(entry), ...head }),
+  },
+  'GET /api/threads/:thread/terms': {
+    summary: 'The terms that hold, those announced, and every version there was, newest first.',
+    ...read,
+    response: z.object({ now: version, announced: list(count), versions: list(version), ...head }),
+  },
+  'GET /api/threads/:thread/powers': {
+    summary: 'Who may do what in an exchange, and under which rule.',
+    ...read,
+    response: z.object({
+      roles: list(
+        z.object({
+          role: z.enum(['observer', 'auditor', 'pool']),
+          actors: list(z.string()),
+          powers: list(z.object({ power: z.string(), commands: list(z.string()), rule: z.string() })),
+          limit: z.string(),
+        }),
+      ),
+      ...head,
+    }),
+  },
+  'GET /api/threads/:thread/drift': {
+    summary: 'Diversity, novelty, dominance and noise of each round, oldest first.',
+    ...read,
+    query: z.strictObject({ latest: limit(1000) }),
+    response: z.object({ rounds: list(drift.extend({ round: index })), ...head }),
+  },
+  'GET /api/threads/:thread/branches': {
+    summary: 'Every branch of the exchange that this one belongs to, parents before their branches.',
+    ...read,
+    response: z.object({ branches: list(branch), ...head }),
+  },
+  'GET /api/threads/:thread/compare/:other': {
+    summary: 'Two branches side by side: clusters, audits, drift, first difference.',
+    ...read,
+    query: z.strictObject({ latest: limit(200) }),
+    response: comparison.extend(head),
+  },
+} as const;
