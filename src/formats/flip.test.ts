@@ -54,7 +54,7 @@ async function directory(): Promise<string> {
   return path;
 }
 
-test('[W7] [L5] in an exported loom one changed byte anywhere is found and named', { timeout: 60_000 }, async () => {
+test('[W7] [L5] in an exported loom one changed byte anywhere is found and named', { timeout: 300_000 }, async () => {
   const { log, thread } = await loomLog();
   const whole = await bytesOf(log, thread);
   const file = join(await directory(), 'mill.jsonl');
