@@ -143,3 +143,27 @@ test('[D16] whoever comes back is shown families, the best of each, and how it d
   await away.getByRole('button', { name: 'Accept #3' }).click();
   await see(page.getByRole('article', { name: 'Turn 1' }).getByText('and spring'));
 });
+
+test('[D14] whoever allowed it is told on the desktop, with the reason, when nobody looks at the page', async () => {
+  const context = await pages.newContext();
+  const page = await context.newPage();
+  await page.addInitScript(() => {
+    const told: string[] = [];
+    class Told {
+      static permission = 'granted';
+      constructor(title: string, { body }: { body: string }) {
+        told.push(`${title}: ${body}`);
+      }
+    }
+    Object.assign(window, { told, Notification: Told });
+  });
+  await page.goto((await pages.human().signInLink()).url);
+  await see(page.getByRole('status').getByText('connected'));
+  await page.evaluate(() => Object.defineProperty(document, 'visibilityState', { value: 'hidden' }));
+  const id = await create('Behind', [says('Here it is.')]);
+  await remote(id).command('message', { text: 'Go on without me', run: {} });
+  const told = () => page.evaluate(() => (window as unknown as { told: string[] }).told);
+  await soon(told).toEqual([
+    expect.stringMatching(/^Behind: #1 unchanged for \d iterations?; the mind has nothing to add/),
+  ]);
+});

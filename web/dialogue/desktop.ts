@@ -22,7 +22,8 @@ export function tellOnDesktop(): () => void {
     const known = before;
     before = new Set(wanting.map(({ row }) => row.id));
     if (!known || permission.get() !== 'granted' || document.visibilityState === 'visible') return;
-    for (const { row } of wanting) if (!known.has(row.id)) void tell(row);
+    // Some browsers have the name and refuse to make one: the title and the icon still tell.
+    for (const { row } of wanting) if (!known.has(row.id)) void tell(row).catch(() => {});
   });
 }
 

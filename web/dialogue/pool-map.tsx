@@ -11,7 +11,7 @@ interface PoolMapProps {
   readonly lit: ReadonlySet<number>;
 }
 
-/** Thoughts in two dimensions: colour and shape are their cluster, a hollow one has none; the lit ones are ringed. */
+/** Thoughts in two dimensions: colour and shape are their cluster, hollow ones are no longer active; the lit ones are ringed. */
 export function PoolMap({ pool, lit }: PoolMapProps) {
   const [chosen, setChosen] = useState<number>();
   const places = useMemo(() => placesOf(pool.thoughts), [pool.thoughts]);
@@ -65,9 +65,9 @@ const SHAPES = [
 
 function ClusterMark({ cluster }: { readonly cluster: number | null }) {
   if (cluster === null) return <circle className="none" r="2.6" />;
-  const style = { fill: `var(--hue-${cluster % 8})` };
+  const style = { color: `var(--hue-${cluster % 8})` };
   const shape = SHAPES[(cluster % 5) - 1];
-  return shape ? <path d={shape} style={style} /> : <circle r="4" style={style} />;
+  return shape ? <path className="shape" d={shape} style={style} /> : <circle className="shape" r="4" style={style} />;
 }
 
 /** The mark of a cluster, in a line of text. */
