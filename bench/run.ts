@@ -13,6 +13,7 @@ import { loomPath } from './loom-path.ts';
 import { met, show } from './measure.ts';
 import { modelMemory } from './model-memory.ts';
 import { opening } from './opening.ts';
+import { pageLoom } from './page-loom.ts';
 import { pool } from './pool.ts';
 import { postgres } from './postgres.ts';
 import { startUp } from './start-up.ts';
@@ -40,6 +41,7 @@ const benches = {
   'loom-edit': loomEdit,
   'loom-open': loomOpen,
   pool,
+  'page-loom': pageLoom,
   dialogue,
 };
 

@@ -114,6 +114,10 @@ export function openEditor(host: HTMLElement, { desk, authors, wheel, actions, b
 
   return {
     view,
+    /** Scrolls so far that a place is seen above what lies over the foot of the text. */
+    reveal(at: number): void {
+      view.dispatch({ effects: EditorView.scrollIntoView(at, { y: 'nearest', yMargin: 180 }) });
+    },
     setKeys(bindings: Bindings): void {
       view.dispatch({ effects: keys.reconfigure(keymap.of(keysOf(actions, bindings))) });
     },

@@ -20,9 +20,11 @@ interface Mark {
 interface Placed {
   readonly mark: Mark;
   readonly top: number;
+  readonly left: number;
 }
 
 const ROW = 20;
+const LETTER = 6.6;
 const NOTCH = 40;
 const NOTCH_MS = 90;
 
@@ -62,29 +64,37 @@ export function margin(desk: Desk, wheel: Wheel): Extension {
             const left = view.contentDOM.getBoundingClientRect().left - box.left;
             const inside = Number.parseFloat(getComputedStyle(view.contentDOM).paddingLeft);
             const placed: Placed[] = [];
-            let free = Number.NEGATIVE_INFINITY;
+            const edge = left + inside - 8;
+            let [free, row, used] = [Number.NEGATIVE_INFINITY, Number.NaN, 0];
             for (const mark of this.marks) {
               const coords = view.coordsAtPos(Math.min(mark.at, view.state.doc.length), 1);
               if (!coords) continue;
               const middle = (coords.top + coords.bottom) / 2 - box.top + view.scrollDOM.scrollTop;
+              const width = mark.text.length * LETTER + 12;
+              // Those of one line stand beside each other while there is room, the first nearest to the text.
+              if (middle === row && used + width <= edge) {
+                placed.push({ mark, top: free - ROW, left: edge - used });
+                used += width;
+                continue;
+              }
               const top = Math.max(middle - ROW / 2, free);
-              free = top + ROW;
-              placed.push({ mark, top });
+              [free, row, used] = [top + ROW, middle, width];
+              placed.push({ mark, top, left: edge });
             }
-            return { placed, left: left + inside - 8 };
+            return placed;
           },
-          write: ({ placed, left }) => this.draw(placed, left),
+          write: (placed) => this.draw(placed),
         });
       }
 
-      draw(placed: readonly Placed[], left: number): void {
+      draw(placed: readonly Placed[]): void {
         const keys = new Set(placed.map(({ mark }) => mark.key));
         for (const [key, element] of this.shown) {
           if (keys.has(key)) continue;
           element.remove();
           this.shown.delete(key);
         }
-        for (const { mark, top } of placed) {
+        for (const { mark, top, left } of placed) {
           const button = this.shown.get(mark.key) ?? this.add(mark);
           button.textContent = mark.text;
           button.className = mark.className;

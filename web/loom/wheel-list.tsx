@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { rangeOf } from '../../src/core/loom/weave.ts';
 import { useStore } from '../store.ts';
 import { visible } from '../text/visible.ts';
 import type { LoomActions } from './actions.ts';
@@ -15,17 +16,26 @@ export function WheelList({ loom, actions }: { readonly loom: Loom; readonly act
   useEffect(() => {
     if (isOpen) list.current?.querySelector<HTMLElement>('[aria-selected=true]')?.focus();
   }, [isOpen]);
+  // What changes is to be seen.
+  const look = useStore(desk.look);
+  const node = turned?.node;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it stands in the text only once the text was drawn anew
+  useEffect(() => {
+    const range = node === undefined ? undefined : rangeOf(desk.weave(), node);
+    if (range) loom.editor?.reveal(range.from);
+  }, [node, look]);
   useEffect(() => {
     list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
   });
-  if (!turned) return null;
-  const { kind, node, all } = turned;
+  // Texts that still grow stand below already.
+  if (!turned || turned.all.every((id) => growingParts(id))) return null;
+  const { kind, all } = turned;
   const state = loom.replica.loom.get();
   const graph = state.graph.look();
 
   function pressed(event: KeyboardEvent): void {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step !== undefined) wheel.turn(node, kind, step);
+    if (step !== undefined) wheel.turn(turned!.node, kind, step);
     else if (event.key === 'Escape' || event.key === 'Enter') {
       wheel.close();
       loom.editor?.view.focus();
@@ -36,8 +46,8 @@ export function WheelList({ loom, actions }: { readonly loom: Loom; readonly act
   return (
     <div className="wheel" data-open={isOpen}>
       <p className="wheel-head">
-        {kind === 'branch' ? 'Branch' : 'Version'} {all.indexOf(node) + 1} of {all.length}
-        <button type="button" className="act" onClick={() => actions.over.set({ kind: 'sides', node })}>
+        {kind === 'branch' ? 'Branch' : 'Version'} {all.indexOf(turned.node) + 1} of {all.length}
+        <button type="button" className="act" onClick={() => actions.over.set({ kind: 'sides', node: turned.node })}>
           Side by side
         </button>
         <button type="button" className="act" onClick={wheel.close}>
