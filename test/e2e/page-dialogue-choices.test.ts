@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
-import { ask, draft, fits, minds, says, wants } from './page-dialogue-support.ts';
+import { ask, draft, minds, nothingSticksOut, says, wants } from './page-dialogue-support.ts';
 import { gone, see, setUpPages } from './page-support.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -23,7 +23,7 @@ test('[I13] the difference between any two drafts; accepting with edits keeps bo
   await draft(page, 2).getByLabel('Compare draft 2 with').selectOption('#1');
   await see(draft(page, 2).locator('del').getByText('grey'));
   await see(draft(page, 2).locator('ins').getByText('blue'));
-  expect(await fits(page, 'dialogue-difference')).toBe(true);
+  await nothingSticksOut(page, 'dialogue-difference');
   await draft(page, 2).focus();
   await page.keyboard.press('d');
   await gone(draft(page, 2).locator('del'));
@@ -41,7 +41,7 @@ test('[I13] the difference between any two drafts; accepting with edits keeps bo
   await pair.hover();
   await pair.getByRole('button', { name: 'What was edited' }).click();
   await see(pair.locator('del').getByText('blue'));
-  expect(await fits(page, 'dialogue-history')).toBe(true);
+  await nothingSticksOut(page, 'dialogue-history');
   expect((await events(id, 'turn.accepted'))[0]?.content).toMatchObject({
     turn: 1,
     draft: 2,
@@ -122,7 +122,7 @@ test('[D8] [D17] all drafts as a file; the settings of the mind, a wrong one ref
   await form.getByLabel('Earlier turns shown').fill('-3');
   await form.getByRole('button', { name: 'Save' }).click();
   await see(page.getByRole('alert').getByText(/“Earlier turns shown” is not acceptable/));
-  expect(await fits(page, 'dialogue-settings')).toBe(true);
+  await nothingSticksOut(page, 'dialogue-settings');
   await form.getByLabel('Earlier turns shown').fill('3');
   await form.getByLabel('Accept by itself').fill('4');
   await form.getByLabel('Iterations', { exact: true }).fill('200');

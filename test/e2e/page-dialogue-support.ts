@@ -59,24 +59,30 @@ export function wants(page: Page, words: string | RegExp): Promise<void> {
   return see(page.getByRole('status', { name: 'What the mind wants' }).getByText(words));
 }
 
-/** Nothing sticks out at either width; with HEDDLE_SHOTS set, pictures to look at. */
-export async function fits(page: Page, name: string): Promise<boolean> {
+/** Nothing sticks out sideways at either width, once the page is laid out. With HEDDLE_SHOTS set, pictures to look at. */
+export async function nothingSticksOut(page: Page, name: string): Promise<void> {
   const to = process.env.HEDDLE_SHOTS;
-  let all = true;
   for (const [width, height] of [
     [1280, 900],
     [360, 740],
   ] as const) {
     await page.setViewportSize({ width, height });
-    for (const colorScheme of to ? (['light', 'dark'] as const) : (['light'] as const)) {
+    await soon(() => page.evaluate(sticksOut)).toEqual([]);
+    for (const colorScheme of to ? (['light', 'dark'] as const) : []) {
       await page.emulateMedia({ colorScheme });
-      all &&= await page.evaluate(() => {
-        const main = document.querySelector('main');
-        return document.documentElement.scrollWidth <= innerWidth && !!main && main.scrollWidth <= main.clientWidth;
-      });
-      if (to) await page.screenshot({ path: join(to, `${name}-${width}-${colorScheme}.png`) });
+      await page.screenshot({ path: join(to as string, `${name}-${width}-${colorScheme}.png`) });
     }
   }
   await page.setViewportSize({ width: 1280, height: 800 });
-  return all;
+}
+
+function sticksOut(): readonly string[] {
+  const main = document.querySelector('main') as HTMLElement;
+  const edge = main.getBoundingClientRect().right + 1;
+  const inside = [...main.querySelectorAll('*')].filter((each) => !each.closest('.unseen'));
+  return [
+    ...(document.documentElement.scrollWidth > innerWidth ? ['the page'] : []),
+    ...(main.scrollWidth > main.clientWidth ? ['main'] : []),
+    ...inside.filter((each) => each.getBoundingClientRect().right > edge).map((each) => String(each.className)),
+  ];
 }

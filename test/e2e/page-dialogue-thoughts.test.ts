@@ -1,6 +1,6 @@
 import { beforeAll, expect, test, vi } from 'vitest';
 import { FETCH_MS, storiesFile } from '../support/weights.ts';
-import { ask, draft, fits, minds, says, soon, wants } from './page-dialogue-support.ts';
+import { ask, draft, minds, nothingSticksOut, says, soon, wants } from './page-dialogue-support.ts';
 import { gone, see, setUpPages } from './page-support.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -44,7 +44,7 @@ test('[D27] from an accepted sentence to its draft, its iteration, the thoughts 
   expect(await pool.locator('.dot.lit').count()).toBe(10);
   await see(page.getByRole('region', { name: 'Clusters over time' }).getByText('iterations 1 to 14'));
   await see(page.getByRole('list', { name: 'Thoughts that were shown' }).getByRole('img', { name: /^cluster \d/ }));
-  expect(await fits(page, 'dialogue-thoughts')).toBe(true);
+  await nothingSticksOut(page, 'dialogue-thoughts');
 
   await draft(page, 5).getByRole('button', { name: 'Accept #5' }).click();
   const pair = page.getByRole('article', { name: 'Turn 1' });
@@ -68,7 +68,7 @@ test('[I11] [I13] everything at 360 pixels: the panel is a sheet, long and right
   await see(panel.getByText('draft #1; iteration 1 by'));
   await page.keyboard.press('Escape');
   await gone(panel);
-  expect(await fits(page, 'dialogue-long')).toBe(true);
+  await nothingSticksOut(page, 'dialogue-long');
 });
 
 test('[I13] near-equal drafts fold into one sheet and can be unfolded; an address leads to a draft', async () => {

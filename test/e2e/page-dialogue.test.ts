@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { ask, draft, fits, minds, says, soon, wants } from './page-dialogue-support.ts';
+import { ask, draft, minds, nothingSticksOut, says, soon, wants } from './page-dialogue-support.ts';
 import { gone, see, setUpPages } from './page-support.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -42,7 +42,7 @@ test('[I13] [D14] drafts grow on the page; +1 and silence change what it says, i
   await soon(() => page.title()).toBe('(1) Needs you: Is it noisy in there? · Heddle');
   await see(page.getByRole('navigation').getByText('the mind waits for you'));
   expect(await page.locator('link[rel=icon]').getAttribute('href')).toBe('/icon-wanted.svg');
-  expect(await fits(page, 'dialogue')).toBe(true);
+  await nothingSticksOut(page, 'dialogue');
 
   await page.locator('body').press('j');
   await page.keyboard.press('j');
@@ -96,7 +96,7 @@ test('[D11] what could not be read is told with its reason, and three in a row h
   await wants(page, /The run is paused/);
   await see(page.getByRole('list', { name: 'Signals' }).getByText('iteration 3 failed, as did 2 before it:'));
   await see(page.getByRole('button', { name: 'Go on' }));
-  expect(await fits(page, 'dialogue-failed')).toBe(true);
+  await nothingSticksOut(page, 'dialogue-failed');
 });
 
 test('[D15] a draft is seen when it was on screen, not before; being there and leaving is told', async () => {
@@ -137,7 +137,7 @@ test('[D16] whoever comes back is shown families, the best of each, and how it d
   await see(away.getByText('4 new entries; 2 families of replies; endorsed once.'));
   await see(away.getByText('best of 2 alike'));
   await see(away.locator('ins').getByText('and spring, mostly'));
-  expect(await fits(page, 'dialogue-away')).toBe(true);
+  await nothingSticksOut(page, 'dialogue-away');
   await away.getByRole('button', { name: 'To its sheet' }).first().click();
   expect(await draft(page, 4).evaluate((element) => element === document.activeElement)).toBe(true);
   await away.getByRole('button', { name: 'Accept #3' }).click();

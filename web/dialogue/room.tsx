@@ -21,6 +21,8 @@ import type { Draft } from './reads.ts';
 import { RunLine } from './run-line.tsx';
 import { openTalk, type Talk } from './talk.ts';
 import './dialogue.css';
+import './panel.css';
+import './signals.css';
 
 interface RoomProps {
   readonly id: string;
