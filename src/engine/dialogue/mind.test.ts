@@ -57,6 +57,18 @@ describe('an iteration', () => {
     });
   });
 
+  test('[D18] the mind is told what the person calls himself', async () => {
+    const mind = await server([says('one')]);
+    const thread = await mind.create();
+    const profile = { profile: { nickname: 'Ana Maria' } };
+    await mind.send('post', { thread, type: 'control', content: profile });
+    await mind.send('message', { thread, text: 'Hi', run: { iterations: 1 } });
+    await mind.until(thread, runOver);
+    const ended = (await mind.events(thread)).find(({ type }) => type === 'iteration.ended');
+    const raw = JSON.parse((await mind.models.calls.raw(ended?.meta.blobs?.[0] as string)) as string);
+    expect(parse(raw.request.messages[1].content)).toMatchObject({ meta: { user: 'Ana Maria' } });
+  });
+
   test('[D7] history and steering notes reach the mind; what was pruned does not', async () => {
     const mind = await server([says('one'), says('two'), says('three'), says('four')]);
     const thread = await mind.create();
