@@ -1,5 +1,6 @@
+import { Difference } from '../text/difference.tsx';
 import { firstLine } from '../text/first-line.ts';
-import { Difference, Sentences } from './passage.tsx';
+import { Sentences } from './passage.tsx';
 import type { Away } from './reads.ts';
 
 interface AwayProps {

@@ -1,9 +1,10 @@
 import { useMemo, useState } from 'react';
 import { diffWords } from '../../src/core/text-diff.ts';
+import { Difference } from '../text/difference.tsx';
 import { Time } from '../time.tsx';
 import type { Sheet } from './buffer.ts';
 import { EditDraft } from './edit-draft.tsx';
-import { beginning, Difference, Sentences } from './passage.tsx';
+import { beginning, Sentences } from './passage.tsx';
 import type { Draft } from './reads.ts';
 import { Since } from './since.tsx';
 

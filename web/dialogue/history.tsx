@@ -3,10 +3,11 @@ import { diffWords } from '../../src/core/text-diff.ts';
 import { go, pathTo } from '../address.ts';
 import { Refused, useWish } from '../refused.tsx';
 import { useStore } from '../store.ts';
+import { Difference } from '../text/difference.tsx';
 import { visible } from '../text/visible.ts';
 import { Time } from '../time.tsx';
 import { addRow } from '../workspace.ts';
-import { Difference, Sentences } from './passage.tsx';
+import { Sentences } from './passage.tsx';
 import type { Draft, Pair } from './reads.ts';
 import type { Talk } from './talk.ts';
 

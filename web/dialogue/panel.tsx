@@ -1,12 +1,12 @@
 import { useMemo } from 'react';
 import { go, pathTo } from '../address.ts';
+import { ClusterTimes } from '../pool/cluster-times.tsx';
+import { PoolMap } from '../pool/pool-map.tsx';
 import { Refused, useWish } from '../refused.tsx';
 import { useStore } from '../store.ts';
 import { addRow } from '../workspace.ts';
-import { ClusterTimes } from './cluster-times.tsx';
 import { askPermission, permission } from './desktop.ts';
 import type { Touched } from './drafts.tsx';
-import { PoolMap } from './pool-map.tsx';
 import { archivePath, type Status } from './reads.ts';
 import type { Talk } from './talk.ts';
 import { usePool } from './thoughts.ts';

@@ -1,5 +1,4 @@
 import { memo, useMemo } from 'react';
-import type { Hunk } from '../../src/core/text-diff.ts';
 import { visible } from '../text/visible.ts';
 
 /** A text sentence by sentence, letter for letter as it would be accepted: a touched one shows where it came from. */
@@ -37,19 +36,6 @@ const segmenter = new Intl.Segmenter(undefined, { granularity: 'sentence' });
 export function sentencesOf(text: string): readonly string[] {
   return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }
-
-/** What was taken away and what was added, both to be read in one text. */
-export const Difference = memo(function Difference({ hunks }: { readonly hunks: readonly Hunk[] }) {
-  return (
-    <p className="passage" dir="auto">
-      {hunks.map(({ kind, text }, at) => {
-        const Tag = kind === 'insert' ? 'ins' : kind === 'delete' ? 'del' : 'span';
-        // biome-ignore lint/suspicious/noArrayIndexKey: a difference never changes
-        return <Tag key={at}>{visible(text)}</Tag>;
-      })}
-    </p>
-  );
-});
 
 const LONG = 4000;
 const SHORTENED = 1500;

@@ -9,7 +9,6 @@ export type Away = Answer<'GET /api/threads/:thread/away'>;
 export type Pair = Answer<'GET /api/threads/:thread/history'>['turns'][number];
 export type Iteration = Answer<'GET /api/threads/:thread/iterations/:iter'>;
 export type Thought = Iteration['thoughts'][number];
-export type Clusters = Answer<'GET /api/threads/:thread/clusters'>;
 export type Provenance = Answer<'GET /api/threads/:thread/provenance'>;
 
 /** What the server tells of a dialogue. */

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
-import { mapOf, type Point } from '../../src/core/pool/map.ts';
+import type { Pool } from '../pool/pool.ts';
 import { oneAtATime, useStore } from '../store.ts';
-import type { Clusters, Thought } from './reads.ts';
+import type { Thought } from './reads.ts';
 import type { Talk } from './talk.ts';
 
 /** How far back the panel looks, in iterations and in thoughts. */
@@ -10,11 +10,6 @@ const FEW = 5;
 const THOUGHTS = 200;
 /** A mind may be quick; the panel needs not be. */
 const REST_MS = 1_000;
-
-export interface Pool {
-  readonly thoughts: readonly Thought[];
-  readonly clusters: Clusters;
-}
 
 /** The latest thoughts with their clusters, as they come; read only while somebody looks at them. */
 export function usePool(talk: Talk): Pool | undefined {
@@ -53,27 +48,4 @@ export function usePool(talk: Talk): Pool | undefined {
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked for again whenever there are new thoughts
   useEffect(() => void refresh(), [refresh, changed]);
   return pool;
-}
-
-const WORD_PLACES = 96;
-const CLUSTER_PLACES = 32;
-
-/** Where each thought lies on the map: near one another are those of one cluster, and those that share words. */
-export function placesOf(thoughts: readonly Thought[]): ReadonlyMap<number, Point> {
-  const vectors = thoughts.map(({ text, cluster }) => {
-    const vector = new Float32Array(WORD_PLACES + CLUSTER_PLACES);
-    for (const [word] of text.toLowerCase().matchAll(/[\p{L}\p{N}]{3,}/gu)) vector[hash(word) % WORD_PLACES]! += 1;
-    const length = Math.hypot(...vector) || 1;
-    for (let i = 0; i < WORD_PLACES; i++) vector[i]! /= length;
-    if (cluster !== null) vector[WORD_PLACES + (cluster % CLUSTER_PLACES)] = 0.5;
-    return vector;
-  });
-  const points = mapOf(vectors);
-  return new Map(thoughts.map(({ id }, i) => [id, points[i] as Point]));
-}
-
-function hash(word: string): number {
-  let value = 7;
-  for (let i = 0; i < word.length; i++) value = (value * 31 + word.charCodeAt(i)) % 1_000_003;
-  return value;
 }

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
 import { likenessOf } from '../../src/core/dialogue/away.ts';
+import { ClusterSign } from '../pool/pool-map.tsx';
 import { sentenceFor } from '../session.ts';
 import { firstLine } from '../text/first-line.ts';
 import { visible } from '../text/visible.ts';
 import { Time } from '../time.tsx';
 import type { Touched } from './drafts.tsx';
-import { ClusterSign } from './pool-map.tsx';
 import type { Provenance, Thought } from './reads.ts';
 import type { Talk } from './talk.ts';
 

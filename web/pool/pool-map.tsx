@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react';
 import { visible } from '../text/visible.ts';
-import { type Pool, placesOf } from './thoughts.ts';
+import { type Pool, placesOf } from './pool.ts';
+import './pool.css';
 
 const SIZE = 224;
 const EDGE = 10;

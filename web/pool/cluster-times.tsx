@@ -1,6 +1,6 @@
 import { visible } from '../text/visible.ts';
+import type { Clusters } from './pool.ts';
 import { ClusterSign } from './pool-map.tsx';
-import type { Clusters } from './reads.ts';
 
 const ROWS = 8;
 const WIDTH = 224;
