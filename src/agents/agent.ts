@@ -23,6 +23,8 @@ export interface Tokens {
   readonly generatedTokens: number;
   /** In money, where the agent says it. */
   readonly cost?: number;
+  /** It tells the sum of the whole session. */
+  readonly ofSession?: true;
 }
 
 /** It was called off, or why it failed; `lost` when only what it knew of the talk so far is gone. */

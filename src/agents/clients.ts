@@ -91,7 +91,11 @@ function codex({ command = ['codex'], permission = 'read-only', model }: ClientS
         text: (said.at(-1) as string).trim(),
         resumed: going !== undefined,
         ...sessionIn(lines.find(({ type }) => type === 'thread.started')?.thread_id),
-        ...usageOf(countIn(used.input_tokens), countIn(used.output_tokens)),
+        usage: {
+          promptTokens: countIn(used.input_tokens),
+          generatedTokens: countIn(used.output_tokens),
+          ofSession: true,
+        },
       };
     },
   };
@@ -104,7 +108,8 @@ function gemini({ command = ['gemini'], permission = 'default', model }: ClientS
       input: heardBy(question),
       command: [
         ...command,
-        ...['--output-format', 'json', '--approval-mode', permission],
+        // The directory is the agent's own; without this it does nothing there at all.
+        ...['--output-format', 'json', '--skip-trust', '--approval-mode', permission],
         ...(model === undefined ? [] : ['--model', model]),
         ...(question.going ? ['--resume', question.going.session] : []),
       ],
@@ -112,7 +117,7 @@ function gemini({ command = ['gemini'], permission = 'default', model }: ClientS
     read(stdout, { going }, stderr) {
       const answer = lastJson(stdout);
       const text = textIn(answer.response);
-      const failed = textIn(loose(answer.error).message);
+      const failed = textIn(loose(answer.error).message) ?? textIn(loose(lastJson(stderr).error).message);
       if (going && /error resuming session|invalid session/i.test(stdout + stderr))
         return { failed: 'Its session is gone.', lost: true };
       if (failed !== undefined) return { failed };

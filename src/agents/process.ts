@@ -23,7 +23,7 @@ export interface Running {
   readonly stdin: Writable;
   /** Rejected where it could not be started. */
   readonly ended: Promise<Ended>;
-  /** We need no more of it. */
+  /** We need no more of it: it may put away what it has, and is then ended. */
   finish(): void;
 }
 
@@ -98,7 +98,12 @@ export function startProgram(
     signal?.removeEventListener('abort', cancel);
   }
 
-  return { stdin: child.stdin, ended, finish: () => end('done') };
+  function finish() {
+    child.stdin.end();
+    timers.push(setTimeout(() => end('done'), GRACE_MS));
+  }
+
+  return { stdin: child.stdin, ended, finish };
 }
 
 function environmentOf(names: readonly string[]): NodeJS.ProcessEnv {

@@ -1,13 +1,13 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Agent, Caps, ClientSettings, NoReply, Question, Reply, Tokens } from '../../agents/agent.ts';
+import type { Agent, Caps, ClientSettings, Question, Reply, Tokens } from '../../agents/agent.ts';
 import { agentFor } from '../../agents/clients.ts';
 import type { Refusal } from '../../core/refusal.ts';
 import type { EventLog } from '../../log/event-log.ts';
 import { AGENT_SESSION } from '../../log/record-kinds.ts';
 import { type Budgeted, firstReached, usedOf } from '../budgets.ts';
 import type { Models } from '../models.ts';
-import type { Answered, Answerer, Asked } from './coordinator.ts';
+import type { Answerer, Asked } from './coordinator.ts';
 import { outcomeOf, transcript } from './transcript.ts';
 
 export interface CommandParts {
@@ -63,12 +63,29 @@ export function createByCommand({ log, models, directory, caps = CAPS }: Command
       if ('failed' in reply && reply.lost && going) reply = await ask({});
 
       // 3. Count and remember.
-      if (!('cancelled' in reply)) await count(name, asked.thread, reply);
-      if ('text' in reply && reply.session !== undefined) {
-        const value = JSON.stringify({ session: reply.session, heard });
+      if ('cancelled' in reply) return { outcome: 'cancelled' };
+      const used = 'text' in reply && reply.usage ? since(reply, known) : NO_TOKENS;
+      await count(name, asked.thread, used, 'failed' in reply);
+      if ('failed' in reply)
+        return { outcome: 'failed', reason: withoutKeys(reply.failed, agent), usage: { client: name } };
+      if (reply.session !== undefined) {
+        const value = JSON.stringify({
+          session: reply.session,
+          heard,
+          ...(reply.usage?.ofSession && { used: reply.usage }),
+        });
         await log.putRecords([{ kind: AGENT_SESSION, key, value }]);
       }
-      return answered(name, agent, reply);
+      return outcomeOf(withoutKeys(reply.text, agent), {
+        client: name,
+        resumed: reply.resumed,
+        ...(reply.cut && { cut: true }),
+        ...(reply.usage && {
+          prompt_tokens: used.promptTokens,
+          generated_tokens: used.generatedTokens,
+          ...(used.cost !== undefined && { cost: used.cost }),
+        }),
+      });
     },
   };
 
@@ -93,9 +110,13 @@ export function createByCommand({ log, models, directory, caps = CAPS }: Command
     return firstReached(budgets, await usedOf(usage, budgets), () => ({ tokens: 0, money: 0 }));
   }
 
-  async function count(name: string, thread: string, reply: Reply | NoReply) {
-    const { promptTokens, generatedTokens, cost = 0 }: Tokens = ('text' in reply && reply.usage) || NO_TOKENS;
-    const failures = 'text' in reply ? 0 : 1;
+  async function count(
+    name: string,
+    thread: string,
+    { promptTokens, generatedTokens, cost = 0 }: Tokens,
+    failed: boolean,
+  ) {
+    const failures = failed ? 1 : 0;
     await usage.add({ model: `client:${name}`, thread, calls: 1, failures, promptTokens, generatedTokens, cost });
   }
 
@@ -108,24 +129,25 @@ export function createByCommand({ log, models, directory, caps = CAPS }: Command
 
 const NO_TOKENS: Tokens = { promptTokens: 0, generatedTokens: 0 };
 
-function sessionIn(record: string | undefined): { readonly session: string; readonly heard: number } | undefined {
+/** What an agent calls its talk in a thread, up to where it was told it, and what it had used by then. */
+interface Session {
+  readonly session: string;
+  readonly heard: number;
+  readonly used?: Tokens;
+}
+
+function sessionIn(record: string | undefined): Session | undefined {
   return record === undefined ? undefined : JSON.parse(record);
 }
 
-function answered(client: string, agent: Agent, reply: Reply | NoReply): Answered {
-  if ('cancelled' in reply) return { outcome: 'cancelled' };
-  if ('failed' in reply) return { outcome: 'failed', reason: withoutKeys(reply.failed, agent), usage: { client } };
-  const { resumed, cut, usage } = reply;
-  return outcomeOf(withoutKeys(reply.text, agent), {
-    client,
-    resumed,
-    ...(cut && { cut }),
-    ...(usage && {
-      prompt_tokens: usage.promptTokens,
-      generated_tokens: usage.generatedTokens,
-      ...(usage.cost !== undefined && { cost: usage.cost }),
-    }),
-  });
+/** What this answer used, also of an agent that adds up. */
+function since({ usage = NO_TOKENS, resumed }: Reply, known: Session | undefined): Tokens {
+  const before = (usage.ofSession && resumed && known?.used) || NO_TOKENS;
+  return {
+    ...usage,
+    promptTokens: Math.max(0, usage.promptTokens - before.promptTokens),
+    generatedTokens: Math.max(0, usage.generatedTokens - before.generatedTokens),
+  };
 }
 
 /** A key that the agent was given is not repeated, whatever it prints (L17). */
