@@ -90,7 +90,7 @@ const TIME_OF_NEXT_KEY = `new Promise((done, fail) => {
     const look = () => {
       if (performance.now() - start > 5000) fail(new Error('The text did not change.'));
       else if (text() === before) requestAnimationFrame(look);
-      else requestAnimationFrame(() => setTimeout(() => done(performance.now() - start)));
+      else setTimeout(() => done(performance.now() - start)); // This frame is painted in between.
     };
     look();
   }, { once: true, capture: true });
@@ -151,7 +151,12 @@ async function tree(page: Page): Promise<Figure[]> {
   const note = 'from the click that shows it, with the loom read';
   return [
     { name: 'tree of 100,000 nodes, first paint, ms', goal: { atMost: 500 }, values: [paint], note },
-    { name: 'tree of 100,000 nodes, frames a second', goal: { atLeast: 50 }, values: rates, note: 'panning; zooming' },
+    ...(['panning', 'zooming'] as const).map((what, i) => ({
+      name: `tree of 100,000 nodes, frames a second while ${what}`,
+      goal: { atLeast: 50 },
+      values: [rates[i] ?? 0],
+      note: 'over two seconds',
+    })),
   ];
 }
 

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { branch, reads, setUpLooms, shots, shown, text } from './page-loom-support.ts';
 import { gone, see } from './page-support.ts';
@@ -145,6 +147,21 @@ describe('[I15] work in a loom', () => {
     await shots(one, 'loom-two');
     await one.getByRole('button', { name: 'ada edited this' }).click();
     await expect.poll(() => shown(one)).toContain('Not The same sentence. And mine.');
+  });
+
+  test('[W26] a dropped file of another program becomes a loom, what was left out is told, and a file comes out again', async () => {
+    const page = await looms.open(await looms.newLoom('Files', 'Here.'));
+    await page.getByRole('tab', { name: 'Settings' }).click();
+    await page.getByLabel('Bring in').setInputFiles(join(import.meta.dirname, '../recordings/looms/miniloom.json'));
+    await see(page.getByRole('status').getByText('was brought in'));
+    expect(page.url()).toContain('/loom/');
+    await shots(page, 'loom-brought');
+    await page.getByRole('tab', { name: 'Settings' }).click();
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Plain text' }).click(),
+    ]);
+    expect(readFileSync(await file.path(), 'utf8').trim()).toBe((await shown(page)).trim());
   });
 
   test('[W8] right-to-left text, emoji and long words fit; nothing at all is said', async () => {

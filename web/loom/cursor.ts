@@ -1,11 +1,10 @@
 import { rangeOf } from '../../src/core/loom/weave.ts';
 import type { Loom } from './loom.ts';
-import { ask } from './remote.ts';
 
 const PAUSE_MS = 150;
 
 /** Shows others where the caret is (W25); nothing is sent while nobody else is there. */
-export function sendCursor({ id, desk, caret, replica, me }: Loom) {
+export function sendCursor({ desk, caret, replica, me }: Loom) {
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   function moved(): void {
@@ -20,7 +19,7 @@ export function sendCursor({ id, desk, caret, replica, me }: Loom) {
     const isReal = node !== undefined && !/^[~]|^gen:/.test(node);
     const start = isReal ? (rangeOf(desk.weave(), node)?.from ?? 0) : 0;
     const body = isReal ? { node, from: at - start, to: Math.max(at, to) - start } : { node: null, from: 0, to: 0 };
-    void ask('POST /api/threads/:thread/cursor', { params: { thread: id }, body }).catch(() => {});
+    void replica.remote.loom.moveCursor(body).catch(() => {});
   }
 
   const stop = replica.present.watch(moved);

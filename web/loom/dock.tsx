@@ -4,6 +4,7 @@ import { client } from '../session.ts';
 import { useStore } from '../store.ts';
 import { visible } from '../text/visible.ts';
 import type { LoomActions } from './actions.ts';
+import { broughtIn } from './drop.ts';
 import { bindingsOf, readable } from './keymap.ts';
 import type { Loom } from './loom.ts';
 import { growingName } from './outbox.ts';
@@ -17,6 +18,7 @@ export function Dock({ loom, actions: all }: { readonly loom: Loom; readonly act
   const keys = bindingsOf(useStore(loom.keys));
   const models = useStore(loom.models);
   const notice = useStore(loom.desk.notice);
+  const brought = useStore(broughtIn);
   const running = open.filter(({ stopping }) => !stopping);
   const mine = running.filter(({ request }) => request.requester === loom.me);
   const usual = models.find(({ default_for }) => default_for.includes('loom'))?.name;
@@ -28,6 +30,14 @@ export function Dock({ loom, actions: all }: { readonly loom: Loom; readonly act
       <WheelList loom={loom} actions={all} />
       <Strands loom={loom} />
       <Strays loom={loom} />
+      {brought?.loom === loom.id && (
+        <p role="status" dir="auto" className="brought">
+          {visible(brought.words)}{' '}
+          <button type="button" className="act" onClick={() => broughtIn.set(undefined)}>
+            Close
+          </button>
+        </p>
+      )}
       {notice && (
         <p className="refused" role="alert" dir="auto">
           {visible(notice)}{' '}

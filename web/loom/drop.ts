@@ -1,57 +1,69 @@
 import type { DragEvent } from 'react';
-import { textOf } from '../../src/core/loom/weave.ts';
-import { rows } from '../workspace.ts';
+import type { LoomExportFormat, WireImportedLoom } from '../../src/client/index.ts';
+import { go, pathTo } from '../address.ts';
+import { client, sentenceFor } from '../session.ts';
+import { createStore } from '../store.ts';
+import { addRow } from '../workspace.ts';
 import type { Loom } from './loom.ts';
 
-const LARGEST = 4 * 1024 * 1024;
-const PLAIN = /\.(txt|text|md|markdown)$/i;
+/** What came of an import, to be told in the room it leads to. */
+export const broughtIn = createStore<{ readonly loom: string; readonly words: string } | undefined>(undefined);
 
-/** A text file that is dropped on the room is written at the end of the text, as if it were typed. */
+/** Files that are dropped on the room become looms of their own, whichever program they came from (W26). */
 export function dropTarget(loom: Loom) {
   return {
     onDragOver: (event: DragEvent) => {
       if (event.dataTransfer.types.includes('Files')) event.preventDefault();
     },
     onDrop: (event: DragEvent) => {
-      const [file] = event.dataTransfer.files;
-      if (!file) return;
+      const files = [...event.dataTransfer.files];
+      if (files.length === 0) return;
       event.preventDefault();
-      void take(loom, file);
+      void bringIn(loom, files);
     },
   };
 }
 
-async function take(loom: Loom, file: File): Promise<void> {
+/** Goes to the first loom that came of the files, and says what of them is not in it. */
+export async function bringIn(loom: Loom, files: readonly File[]): Promise<void> {
   const { notice } = loom.desk;
-  if (!PLAIN.test(file.name) && !file.type.startsWith('text/')) {
-    return notice.set(
-      `${file.name} is not a plain text. Other looms are brought in with "heddle loom import"; nothing was changed.`,
-    );
+  notice.set(undefined);
+  try {
+    const made = await client.looms.import(files.map((file) => ({ name: file.name, content: file })));
+    const [first] = made;
+    if (!first) return notice.set('There is no loom in this file. Nothing was changed.');
+    addRow((await client.thread(first.id).get()).thread);
+    broughtIn.set({ loom: first.id, words: made.map(lossOf).join(' ') });
+    go(pathTo({ id: first.id, kind: 'loom' }));
+  } catch (error) {
+    notice.set(sentenceFor(error));
   }
-  if (file.size > LARGEST) {
-    return notice.set(`${file.name} is larger than 4 MB. Bring it in with "heddle loom import"; nothing was changed.`);
-  }
-  const text = (await file.text()).toWellFormed().replaceAll('\r\n', '\n').replaceAll('\0', '');
-  const view = loom.editor?.view;
-  if (!view) return;
-  const end = view.state.doc.length;
-  view.dispatch({
-    changes: { from: end, insert: text },
-    selection: { anchor: end + text.length },
-    scrollIntoView: true,
-  });
-  view.focus();
 }
 
-export function exportText(loom: Loom): string {
-  return textOf(loom.desk.weave());
+function lossOf({ title, nodes, report }: WireImportedLoom): string {
+  const lost = report.dropped.map(({ field, count, why }) => `${field} (${count}: ${why})`);
+  const secrets = report.secrets_removed;
+  const told = [
+    `“${title}” was brought in: ${nodes.toLocaleString('en')} ${nodes === 1 ? 'node' : 'nodes'}.`,
+    lost.length > 0 && `Left out: ${lost.join('; ')}.`,
+    secrets > 0 && `${secrets} ${secrets === 1 ? 'key was' : 'keys were'} taken out.`,
+    ...report.problems.map(({ what, count }) => `${what} (${count}).`),
+  ];
+  return told.filter(Boolean).join(' ');
 }
 
-export function download(loom: Loom, text: string, ending: string): void {
-  const title = rows.get()?.get(loom.id)?.title ?? 'loom';
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
-  link.download = `${title.replace(/[^\p{L}\p{N}]+/gu, '-')}.${ending}`;
-  link.click();
-  URL.revokeObjectURL(link.href);
+/** What is not committed is committed first, so that the file has it. */
+export async function takeOut(loom: Loom, format: LoomExportFormat): Promise<void> {
+  await loom.desk.save();
+  try {
+    const response = await client.thread(loom.id).loom.export({ format });
+    const name = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1];
+    const link = document.createElement('a');
+    link.href = URL.createObjectURL(await response.blob());
+    link.download = name ?? `loom.${format}`;
+    link.click();
+    URL.revokeObjectURL(link.href);
+  } catch (error) {
+    loom.desk.notice.set(sentenceFor(error));
+  }
 }

@@ -32,6 +32,8 @@ export function textOfNode(state: LoomState, id: string): string {
   return graph.contents[graph.byId.get(id) ?? 0] ?? '';
 }
 
+const NEIGHBOURS = 24;
+
 /** What is known of nodes of the path, worked out when first asked for and until the loom changes. */
 export function createFacts(me: string) {
   let of: LoomState | undefined;
@@ -46,7 +48,11 @@ export function createFacts(me: string) {
       }
       if (!entries.has(id)) {
         const at = placeOnPath(state, me, id);
-        entries.set(id, at < 0 ? undefined : viewPath(state, '', me, { from: at, limit: 1 }).path[0]);
+        entries.set(id, undefined);
+        // Whoever asks for one asks for its neighbours next.
+        const from = Math.max(0, at - NEIGHBOURS);
+        const { path } = at < 0 ? { path: [] } : viewPath(state, '', me, { from, limit: 3 * NEIGHBOURS });
+        for (const entry of path) entries.set(entry.node, entry);
       }
       return entries.get(id);
     },

@@ -1,6 +1,6 @@
 import { restoreWeave, scratchOf, type Weave, type WeaveNode } from '../../src/core/loom/weave.ts';
 import { kept } from '../kept.ts';
-import { ask } from './remote.ts';
+import { client } from '../session.ts';
 
 type Scratch = ReturnType<typeof scratchOf>;
 
@@ -12,7 +12,7 @@ const PAUSE_MS = 400;
  */
 export function createScratch(loom: string, me: string, now: () => Weave) {
   const name = `${loom}.${me}`;
-  const params = { thread: loom };
+  const remote = client.thread(loom).loom;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let last = 'null';
   let found: Scratch | undefined;
@@ -26,7 +26,8 @@ export function createScratch(loom: string, me: string, now: () => Weave) {
     if (text === last) return;
     last = text;
     kept.keepScratch(name, scratch ?? undefined);
-    void ask('POST /api/threads/:thread/scratch', { params, body: { scratch: scratch as never } })
+    void remote
+      .keepScratch(scratch as never)
       .then(() => last === text && kept.keepScratch(name, undefined))
       .catch(() => {}); // It is kept here.
   }
@@ -46,7 +47,7 @@ export function createScratch(loom: string, me: string, now: () => Weave) {
     async load(): Promise<void> {
       found = kept.scratch<Scratch>(name);
       if (found) return;
-      const answer = await ask('GET /api/threads/:thread/scratch', { params }).catch(() => undefined);
+      const answer = await remote.scratch().catch(() => undefined);
       found = answer?.scratch ?? undefined;
       last = JSON.stringify(found ?? null);
     },

@@ -1,9 +1,18 @@
 import type { KeyboardEvent } from 'react';
 import { useStore } from '../store.ts';
 import type { GenerationWish } from './desk.ts';
-import { download, exportText } from './drop.ts';
+import { bringIn, takeOut } from './drop.ts';
 import { type ActionName, bindingFor, bindingsOf, DOES, PRESET_NAMES, type PresetName, readable } from './keymap.ts';
 import type { Loom } from './loom.ts';
+
+const EXPORTS = [
+  { format: 'markdown', is: 'Markdown, with authors' },
+  { format: 'text', is: 'Plain text' },
+  { format: 'html', is: 'HTML, with authors' },
+  { format: 'jsonl', is: 'Everything' },
+  { format: 'openloom', is: 'OpenLoom' },
+  { format: 'loom', is: 'Python loom' },
+] as const;
 
 /** How continuations are asked for, which keys do what, and ways out of here. */
 export function Settings({ loom }: { readonly loom: Loom }) {
@@ -59,13 +68,24 @@ export function Settings({ loom }: { readonly loom: Loom }) {
         usual: String(settings.temperature ?? 'usual'),
       })}
       {field('seed', 'Seed', { min: 0, max: 2 ** 47, usual: 'by chance' })}
-      <h2>Out of here</h2>
+      <h2>Files</h2>
       <p className="exports">
-        <button type="button" className="act" onClick={() => download(loom, exportText(loom), 'txt')}>
-          This text as a file
-        </button>
+        {EXPORTS.map(({ format, is }) => (
+          <button key={format} type="button" className="act" onClick={() => void takeOut(loom, format)}>
+            {is}
+          </button>
+        ))}
       </p>
-      <p className="soft">Drop a text file on the page to go on from it.</p>
+      <label className="act">
+        Bring in a loom or a text
+        <input
+          type="file"
+          multiple
+          className="unseen"
+          onChange={({ target }) => void bringIn(loom, [...(target.files ?? [])])}
+        />
+      </label>
+      <p className="soft">Or drop files anywhere on the text.</p>
       <Keys loom={loom} />
     </section>
   );

@@ -5,6 +5,8 @@ export const LANE = 14;
 export const ROW = 16;
 /** Below this size of a step on the screen, the whole is drawn from a picture made once. */
 const SMALL = 4;
+/** Below this zoom, dots are squares drawn together. */
+const ROUND = 0.7;
 /** No picture is larger than this either way. */
 const PICTURE = 1400;
 
@@ -52,23 +54,25 @@ function pictureOf(tree: TreeView, layout: Layout, colours: readonly string[], i
     Math.max(1, Math.ceil((layout.depth + 2) * perRow)),
   );
   const context = image.getContext('2d')!;
-  const [wide, high] = [Math.max(1, perLane * 0.6), Math.max(1, perRow * 0.7)];
-  const byColour = colours.map(() => new Path2D());
-  const onPath = new Path2D();
+  const data = context.createImageData(image.width, image.height);
+  const pixels = new Uint32Array(data.data.buffer);
+  const [wide, high] = [Math.max(1, Math.round(perLane * 0.6)), Math.max(1, Math.round(perRow * 0.7))];
+  const faint = colours.map((colour) => pixelOf(colour, 170));
+  const bold = pixelOf(inks.ink, 255);
+  const put = (place: number, colour: number, grown: number) => {
+    const x = Math.floor((layout.lane[place]! + 0.5) * perLane);
+    const y = Math.floor((layout.row[place]! + 0.5) * perRow);
+    for (let down = 0; down < high + grown; down++) {
+      const start = (y + down) * image.width + x;
+      if (y + down < image.height) pixels.fill(colour, start, start + Math.min(wide + grown, image.width - x));
+    }
+  };
+  // Pixel by pixel: a hundred thousand shapes would take a canvas longer than a person waits.
   for (let place = 1; place < layout.row.length; place++) {
-    if (layout.row[place]! < 0) continue;
-    const [x, y] = [(layout.lane[place]! + 0.5) * perLane, (layout.row[place]! + 0.5) * perRow];
-    if (tree.flags[place - 1]! & FLAGS.onPath) onPath.rect(x - 0.5, y, wide + 1, Math.max(high, perRow));
-    else byColour[tree.author[place - 1]!]?.rect(x, y, wide, high);
+    if (layout.row[place]! >= 0) put(place, faint[tree.author[place - 1]!] ?? bold, 0);
   }
-  context.globalAlpha = 0.65;
-  byColour.forEach((shape, author) => {
-    context.fillStyle = colours[author] ?? inks.soft;
-    context.fill(shape);
-  });
-  context.globalAlpha = 1;
-  context.fillStyle = inks.ink;
-  context.fill(onPath);
+  for (const place of tree.path) if (layout.row[place]! >= 0) put(place, bold, 1);
+  context.putImageData(data, 0, 0);
   return { image, perLane, perRow };
 }
 
@@ -100,6 +104,7 @@ export function drawTree(
     Math.floor(camera.lane - width / 2 / perLane) - 1,
     Math.ceil(camera.lane + width / 2 / perLane) + 1,
   ];
+  const isSmall = camera.zoom < ROUND;
   const [edges, way] = [new Path2D(), new Path2D()];
   const shown: number[] = [];
   for (let row = Math.max(0, firstRow); row <= Math.min(layout.depth, lastRow); row++) {
@@ -116,7 +121,7 @@ export function drawTree(
       y(layout.row[place]!),
     ];
     line.moveTo(x1, y1);
-    if (x1 !== x2) line.bezierCurveTo(x1, y1 + perRow * 0.6, x2, y1 + perRow * 0.2, x2, y2);
+    if (x1 !== x2 && !isSmall) line.bezierCurveTo(x1, y1 + perRow * 0.6, x2, y1 + perRow * 0.2, x2, y2);
     else line.lineTo(x2, y2);
   }
   // Branches that leave to the right beyond the edge of view begin at places that are in it.
@@ -127,7 +132,8 @@ export function drawTree(
   context.strokeStyle = inks.ink;
   context.stroke(way);
   const radius = Math.max(1.5, Math.min(4, 3 * camera.zoom));
-  for (const place of shown) {
+  if (isSmall) drawSquares(context, scene, shown, x, y);
+  for (const place of isSmall ? [] : shown) {
     if (place === 0) continue;
     const flags = tree.flags[place - 1]!;
     context.fillStyle = colours[tree.author[place - 1]!] ?? inks.soft;
@@ -135,6 +141,30 @@ export function drawTree(
     if (flags & FLAGS.unread) ring(context, x(layout.lane[place]!), y(layout.row[place]!), radius + 2.5, inks.accent);
     if (place === marked) ring(context, x(layout.lane[place]!), y(layout.row[place]!), radius + 4, inks.ink);
   }
+}
+
+function drawSquares(
+  context: CanvasRenderingContext2D,
+  { tree, layout, colours, inks }: Scene,
+  shown: readonly number[],
+  x: (lane: number) => number,
+  y: (row: number) => number,
+): void {
+  const shapes = colours.map(() => new Path2D());
+  for (const place of shown) {
+    if (place === 0) continue;
+    const size = isOnPath(tree, place) ? 4 : 3;
+    shapes[tree.author[place - 1]!]?.rect(
+      x(layout.lane[place]!) - size / 2,
+      y(layout.row[place]!) - size / 2,
+      size,
+      size,
+    );
+  }
+  shapes.forEach((shape, author) => {
+    context.fillStyle = colours[author] ?? inks.soft;
+    context.fill(shape);
+  });
 }
 
 export function drawMap(context: CanvasRenderingContext2D, scene: Scene, camera: Camera, size: MapSize): void {
@@ -183,4 +213,10 @@ function ring(context: CanvasRenderingContext2D, x: number, y: number, radius: n
   context.beginPath();
   context.arc(x, y, radius, 0, 7);
   context.stroke();
+}
+
+/** A colour such as #1d1c1a as a pixel, the way a picture's bytes lie. */
+function pixelOf(colour: string, alpha: number): number {
+  const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16) || 0);
+  return ((alpha << 24) | (blue! << 16) | (green! << 8) | red!) >>> 0;
 }

@@ -1,11 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
-import type { WireEvent } from '../../src/client/index.ts';
-import type { WireLoomNode } from '../../src/protocol/loom.ts';
+import type { WireEvent, WireLoomNode } from '../../src/client/index.ts';
+import { client } from '../session.ts';
 import { visible } from '../text/visible.ts';
 import { Time } from '../time.tsx';
 import { Name } from './head.tsx';
 import { type Loom, nodeHere } from './loom.ts';
-import { ask } from './remote.ts';
 
 interface WhoProps {
   readonly loom: Loom;
@@ -166,7 +165,7 @@ function readNode(thread: string, node: string): Promise<WireLoomNode> {
   const key = `${thread} ${node}`;
   let found = nodes.get(key);
   if (!found) {
-    found = ask('GET /api/threads/:thread/nodes/:node', { params: { thread, node } });
+    found = client.thread(thread).loom.node(node);
     nodes.set(key, found);
     found.catch(() => nodes.delete(key));
   }

@@ -1,4 +1,0 @@
-import { createHttp } from '../../src/client/http.ts';
-
-/** Reads of looms, at the server this page came from. */
-export const ask = createHttp({ url: '' }).call;
