@@ -58,6 +58,7 @@ const host: Host = {
       engine,
       credentials,
       models,
+      embedder,
       version: host.version,
       page: join(root, 'dist/web'),
       mcp: (fetch) => lazyMcp(fetch),

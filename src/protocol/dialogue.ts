@@ -195,6 +195,15 @@ export const dialogueRoutes = {
     ...read,
     response: away.extend(head),
   },
+  'GET /api/threads/:thread/map': {
+    summary: 'Thoughts in two dimensions, near each other where they mean the like.',
+    ...read,
+    query: z.strictObject({ latest: limit(200).describe('So many of the latest thoughts.') }),
+    response: z.object({
+      points: z.array(z.object({ id: index, x: z.number(), y: z.number() })).readonly(),
+      ...head,
+    }),
+  },
   'GET /api/threads/:thread/clusters': {
     summary: 'What a mind thinks about: its clusters, and which of them spoke when.',
     ...read,

@@ -1,6 +1,8 @@
 import { refuse } from '../core/refusal.ts';
 import type { Engine } from '../engine/engine.ts';
 import { createModels, type Models } from '../engine/models.ts';
+import { LEXICAL } from '../models/embed/lexical.ts';
+import type { Embedder } from '../models/embedder.ts';
 import { createRegistry } from '../models/registry.ts';
 import { type Endpoint, endpoints, pagePaths } from '../protocol/routes.ts';
 import { createActivity } from './activity.ts';
@@ -17,8 +19,8 @@ import { createRouter } from './router.ts';
 import { accessRoutes } from './routes/access.ts';
 import { commandHandlers } from './routes/commands.ts';
 import { dialogueHandlers } from './routes/dialogue.ts';
-import { exchangeHandlers } from './routes/exchange.ts';
 import { eventRoutes } from './routes/events.ts';
+import { exchangeHandlers } from './routes/exchange.ts';
 import { keepRoutes } from './routes/keep.ts';
 import { loomHandlers } from './routes/loom.ts';
 import { loomFileHandlers } from './routes/loom-files.ts';
@@ -34,6 +36,8 @@ export interface AppOptions {
   readonly credentials: Credentials;
   /** Without any, only the embedded one. */
   readonly models?: Models;
+  /** Without one, by the words that texts share. */
+  readonly embedder?: Embedder;
   readonly version: string;
   /** What the workspace is called. */
   readonly workspace?: string;
@@ -55,6 +59,7 @@ export function createApp(options: AppOptions) {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const { log, secrets } = engine;
   const models = options.models ?? createModels({ log, secrets, registry: createRegistry() });
+  const embedder = options.embedder ?? { id: 'lexical', dimensions: 384, ...LEXICAL };
   const metrics = createMetrics();
   const streams = createStreams(engine, credentials, metrics);
   const activity = createActivity(engine);
@@ -67,6 +72,7 @@ export function createApp(options: AppOptions) {
   const parts: Parts = {
     engine,
     models,
+    embedder,
     credentials,
     metrics,
     streams,

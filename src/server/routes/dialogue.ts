@@ -2,10 +2,13 @@ import { awayView } from '../../core/dialogue/away.ts';
 import { provenanceOf } from '../../core/dialogue/provenance.ts';
 import { type Dialogue, iterOf, type Turn, turnOf } from '../../core/dialogue/state.ts';
 import { archive, draftsView, historyView, iterationView, statusView } from '../../core/dialogue/view.ts';
+import { mapOf } from '../../core/pool/map.ts';
+import type { Pool } from '../../core/pool/state.ts';
 import { clusterTable, timeline } from '../../core/pool/view.ts';
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts';
 import type { ThreadState } from '../../core/threads/state.ts';
 import { modeState } from '../../core/workspace.ts';
+import { createKnown } from '../../engine/pool/known.ts';
 import { cursorOf } from '../../protocol/cursor.ts';
 import type { dialogueRoutes } from '../../protocol/dialogue.ts';
 import type { Handlers } from '../edge.ts';
@@ -17,7 +20,9 @@ type DialogueRoutes = Pick<Handlers, keyof typeof dialogueRoutes>;
 const LINES = { ...DATA_HEADERS, 'content-type': 'application/jsonl; charset=utf-8' };
 
 /** How dialogues are read (C7). */
-export function dialogueHandlers({ engine }: Parts): DialogueRoutes {
+export function dialogueHandlers({ engine, embedder, stopping }: Parts): DialogueRoutes {
+  const vectorsOf = createKnown(embedder);
+
   return {
     'GET /api/threads/:thread/drafts': ({ params, query: { turn, only, ...page } }) =>
       told(params.thread, (state) => {
@@ -46,13 +51,21 @@ export function dialogueHandlers({ engine }: Parts): DialogueRoutes {
 
     'GET /api/threads/:thread/away': ({ params }) => told(params.thread, awayView),
 
+    'GET /api/threads/:thread/map': async ({ params, query }) => {
+      const found = await poolOf(params.thread);
+      if (isRefusal(found)) return found;
+      const { pool, seq } = found;
+      const latest = timeline(pool, query.latest).flatMap(({ thoughts }) => thoughts.map(({ id }) => id));
+      const points = await placesOf(params.thread, pool, latest);
+      return JSON.stringify({ points, head: cursorOf('thread', seq) });
+    },
+
     'GET /api/threads/:thread/clusters': async ({ params, query }) => {
-      const loaded = await stateOf(engine, params.thread);
-      if (isRefusal(loaded)) return loaded;
-      const pool = (modeState('dialogue', loaded.state) ?? modeState('exchange', loaded.state))?.pool;
-      if (!pool) return wrongKind(loaded.state.thread, 'a dialogue or an exchange has thoughts');
+      const found = await poolOf(params.thread);
+      if (isRefusal(found)) return found;
+      const { pool, seq } = found;
       const seen = { ...clusterTable(pool), timeline: timeline(pool, query.latest) };
-      return JSON.stringify({ ...seen, head: cursorOf('thread', loaded.seq) });
+      return JSON.stringify({ ...seen, head: cursorOf('thread', seq) });
     },
 
     'GET /api/threads/:thread/provenance': ({ params, query }) =>
@@ -90,6 +103,24 @@ export function dialogueHandlers({ engine }: Parts): DialogueRoutes {
     const state = modeState('dialogue', loaded.state);
     if (state) return { state, seq: loaded.seq };
     return wrongKind(loaded.state.thread, 'a dialogue has drafts');
+  }
+
+  async function poolOf(thread: string): Promise<{ pool: Pool; seq: number } | Refusal> {
+    const loaded = await stateOf(engine, thread);
+    if (isRefusal(loaded)) return loaded;
+    const pool = (modeState('dialogue', loaded.state) ?? modeState('exchange', loaded.state))?.pool;
+    if (!pool) return wrongKind(loaded.state.thread, 'a dialogue or an exchange has thoughts');
+    return { pool, seq: loaded.seq };
+  }
+
+  async function placesOf(thread: string, pool: Pool, thoughts: readonly number[]) {
+    const known = await vectorsOf(thread, pool, stopping, thoughts);
+    const placed = thoughts.flatMap((id) => {
+      const vector = known?.vectors.get(id);
+      return vector ? [{ id, vector }] : [];
+    });
+    const points = mapOf(placed.map(({ vector }) => vector));
+    return placed.map(({ id }, i) => ({ id, ...(points[i] as { x: number; y: number }) }));
   }
 }
 

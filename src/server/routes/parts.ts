@@ -3,6 +3,7 @@ import type { State } from '../../core/workspace.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { Models } from '../../engine/models.ts';
 import type { Stored } from '../../log/event-log.ts';
+import type { Embedder } from '../../models/embedder.ts';
 import type { Activity } from '../activity.ts';
 import type { Credentials } from '../credentials.ts';
 import type { Deliveries } from '../delivery.ts';
@@ -14,6 +15,7 @@ import type { Streams } from '../sse.ts';
 export interface Parts {
   readonly engine: Engine;
   readonly models: Models;
+  readonly embedder: Embedder;
   readonly credentials: Credentials;
   readonly metrics: Metrics;
   readonly streams: Streams;
