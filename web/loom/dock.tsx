@@ -135,8 +135,9 @@ function Strays({ loom }: { readonly loom: Loom }) {
 
 function Spent({ loom }: { readonly loom: Loom }) {
   const used = useUsage(loom);
-  if (!used || used.calls === 0) return null;
+  if (!used) return null;
   const tokens = used.promptTokens + used.generatedTokens;
+  if (tokens === 0) return null;
   return (
     <span className="soft dock-spent" title={`${used.promptTokens} tokens read, ${used.generatedTokens} written`}>
       {tokens.toLocaleString('en')} tokens{used.cost > 0 && `, cost ${used.cost.toFixed(4)}`}

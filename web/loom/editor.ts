@@ -6,6 +6,7 @@ import { textOf } from '../../src/core/loom/weave.ts';
 import type { Authors } from './authors.ts';
 import { colours } from './colours.ts';
 import type { Desk, Told } from './desk.ts';
+import { directions } from './directions.ts';
 import { redrawn, told } from './effects.ts';
 import { farCursors } from './far-cursors.ts';
 import { type Actions, type Bindings, keysOf } from './keymap.ts';
@@ -50,7 +51,7 @@ export function openEditor(host: HTMLElement, { desk, authors, wheel, actions, b
           autocapitalize: 'sentences',
         }),
         EditorView.clipboardInputFilter.of((text) => text.replaceAll('\r\n', '\n').replaceAll('\0', '')),
-        EditorView.perLineTextDirection.of(true),
+        directions,
         drawSelection(),
         highlightSpecialChars(),
         placeholder('Write the first sentence.'),

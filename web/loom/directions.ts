@@ -1,0 +1,31 @@
+import { type Extension, RangeSetBuilder } from '@codemirror/state';
+import { Decoration, type DecorationSet, EditorView, ViewPlugin, type ViewUpdate } from '@codemirror/view';
+
+const byItself = Decoration.line({ attributes: { dir: 'auto' } });
+
+/** Each line runs the way its own first letters do. */
+export const directions: Extension = [
+  EditorView.perLineTextDirection.of(true),
+  ViewPlugin.fromClass(
+    class {
+      decorations: DecorationSet;
+      constructor(view: EditorView) {
+        this.decorations = linesOf(view);
+      }
+      update({ docChanged, viewportChanged, view }: ViewUpdate): void {
+        if (docChanged || viewportChanged) this.decorations = linesOf(view);
+      }
+    },
+    { decorations: (plugin) => plugin.decorations },
+  ),
+];
+
+function linesOf({ state, viewport }: EditorView): DecorationSet {
+  const builder = new RangeSetBuilder<Decoration>();
+  for (let at = viewport.from; at <= viewport.to; ) {
+    const line = state.doc.lineAt(at);
+    builder.add(line.from, line.from, byItself);
+    at = line.to + 1;
+  }
+  return builder.finish();
+}
