@@ -66,7 +66,7 @@ export function colours(desk: Desk, authors: Authors): Extension {
     if (id === null) return [mine];
     const growing = growingParts(id);
     if (growing) return [{ ...mine, ...desk.writing(growing.generation) }];
-    const state = desk.replica.loom.get();
+    const state = desk.state();
     if (id.startsWith('~')) {
       const origin = desk.underWay.get(id);
       return origin ? edited(origin.id, origin.text, textOf(desk.weave(), from, to)) : [mine];
@@ -77,7 +77,7 @@ export function colours(desk: Desk, authors: Authors): Extension {
   }
 
   function edited(id: string, original: string, current: string): readonly AuthoredSpan[] {
-    const spans = desk.facts.spans(desk.replica.loom.get(), id);
+    const spans = desk.facts.spans(desk.state(), id);
     const mine = `human ${desk.me}`;
     const before = spans.map(({ start, end, author, kind }) => ({ from: start, to: end, author: `${kind} ${author}` }));
     if (before.every(({ author }) => author === mine)) {

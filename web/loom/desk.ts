@@ -1,3 +1,6 @@
+import type { Event } from '../../src/core/event.ts';
+import { evolveLoom } from '../../src/core/loom/evolve.ts';
+import type { LoomState } from '../../src/core/loom/state.ts';
 import {
   apply,
   type Change,
@@ -58,6 +61,7 @@ export function openDesk(replica: Replica, me: string) {
   let wanted: string | undefined;
   let usualModel = 'small';
   let isOpen = false;
+  let guess: LoomState | undefined;
   /** Taken back in the tree since text was: these come again before text does. */
   let commitsUndone = 0;
 
@@ -128,11 +132,13 @@ export function openDesk(replica: Replica, me: string) {
     const after = due?.edits.find(({ node }) => node === last)?.node ?? last;
     try {
       const sent = await outbox.send(name, body, due, after);
+      guess = undefined;
       weave = settle(weave, sent.ids);
       scratch.save();
       sync();
       return sent;
     } catch (error) {
+      guess = undefined;
       weave = takeBack(weave);
       notice.set(`${sentenceFor(error)} Your text is still here.`);
       scratch.save();
@@ -147,10 +153,21 @@ export function openDesk(replica: Replica, me: string) {
     wanted = node;
     if (isRunning) return;
     for (let next: string | undefined = node; next !== undefined; ) {
+      foresee(next);
       await withPending('switch', { node: next });
       next = wanted === next ? undefined : wanted;
     }
     wanted = undefined;
+  }
+
+  /** A switch is shown at once, as its event will have it; the server's word comes a moment later and stands. */
+  function foresee(to: string): void {
+    if (!outbox.isSettled() || commit(weave).commit) return;
+    const event = { type: 'loom.switched', from: me, content: { to }, id: '', seq: 0, ts: '', meta: {} };
+    guess = evolveLoom(replica.loom.get(), event as unknown as Event);
+    const { weave: next, change } = showPath(weave, pathNodes(guess, me, weave.nodes));
+    weave = next;
+    if (change) tellTrimmed(change);
   }
 
   async function generate(wish: GenerationWish, at?: { node: string; offset: number }): Promise<void> {
@@ -282,6 +299,8 @@ export function openDesk(replica: Replica, me: string) {
       usualModel = name;
     },
     textOf: (id: string) => textOfNode(replica.loom.get(), id),
+    /** The loom as the text shows it. */
+    state: () => guess ?? replica.loom.get(),
     weave: () => weave,
     length: () => lengthOf(weave),
     keep: scratch.save,

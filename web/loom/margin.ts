@@ -159,7 +159,7 @@ export function margin(desk: Desk, wheel: Wheel): Extension {
 }
 
 function marksIn(desk: Desk, wheel: Wheel, from: number, to: number): readonly Mark[] {
-  const state = desk.replica.loom.get();
+  const state = desk.state();
   const marks: Mark[] = [];
   let wasStale: boolean | undefined;
   for (const range of nodesIn(desk.weave(), from, to)) {

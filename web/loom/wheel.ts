@@ -27,7 +27,7 @@ export function createWheel(desk: Desk) {
       const count = desk.replica.streams.growing.get().get(growing.generation)?.length ?? 1;
       return kind === 'branch' ? Array.from({ length: count }, (_, i) => growingName(growing.generation, i)) : [node];
     }
-    const entry = desk.facts.entry(desk.replica.loom.get(), node);
+    const entry = desk.facts.entry(desk.state(), node);
     return (kind === 'branch' ? entry?.siblings : entry?.versions) ?? [node];
   }
 
