@@ -191,7 +191,7 @@ test('[C7] creating a dialogue takes its settings, and says what is wrong with o
     400,
     expect.stringContaining('history_pairs'),
   ]);
-  expect(Object.keys(dialogueRoutes)).toHaveLength(10);
+  expect(Object.keys(dialogueRoutes)).toHaveLength(11);
 });
 
 test('[I7] iterations, drafts accepted and runs that paused are counted', async () => {
