@@ -23,6 +23,7 @@ export function attentionTo(events: readonly WireEvent[], me: string, before: At
 function asks({ type, from, to, content }: WireEvent, me: string): string | undefined {
   const named = to !== 'all' && [to].flat().includes(me);
   if (type === 'task' && named) return `${from} gave you a task`;
+  if (type === 'draft.proposed') return `${from} wrote a draft`;
   if (type === 'message' && named) return `${from} addressed you`;
   if (type === 'result' && named) return `${from} answered you`;
   if (type !== 'control' || typeof content !== 'object' || content === null) return undefined;

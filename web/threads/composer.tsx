@@ -1,10 +1,14 @@
-import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react';
 import type { WireEvent, WireThreadState } from '../../src/client/index.ts';
 import { kept, type Unsent } from '../kept.ts';
 import { firstLine } from '../text/first-line.ts';
 import { textOf } from './entries.ts';
+import { unclearIn } from './mention-words.ts';
+import { useMentions } from './mentions.tsx';
+import type { Outgoing } from './outbox.ts';
 import type { Thread } from './thread.ts';
 import { useTyping } from './typing.ts';
+import { WouldWake } from './would-wake.tsx';
 
 interface ComposerProps {
   readonly thread: Thread;
@@ -20,6 +24,7 @@ const EVERYONE = 'all';
 export function Composer({ thread, state, replyTo, onReplyDone, field }: ComposerProps) {
   const [unsent, setUnsent] = useState<Unsent>(() => kept.unsent(thread.id) ?? { text: '' });
   const typed = useTyping(thread);
+  const would = useId();
   const others = state?.participants.filter(({ id, invited }) => invited && id !== thread.me).map(({ id }) => id) ?? [];
   const to = unsent.to && others.includes(unsent.to) ? unsent.to : EVERYONE;
   useGrowing(field, unsent.text);
@@ -30,13 +35,25 @@ export function Composer({ thread, state, replyTo, onReplyDone, field }: Compose
     kept.keepUnsent(thread.id, next);
   }
 
-  function send(): void {
-    const text = unsent.text.trim();
-    if (text === '') return;
+  const words = unsent.text.trim();
+  const body = words === '' ? undefined : bodyOf(words);
+  function bodyOf(content: string): Outgoing['body'] {
+    const type = to !== EVERYONE && unsent.task ? 'task' : 'message';
     const address = to === EVERYONE ? {} : { to };
-    const meta = replyTo ? { meta: { reply_to: replyTo.id } } : {};
-    if (to !== EVERYONE && unsent.task) thread.outbox.send({ type: 'task', content: text, ...address, ...meta });
-    else thread.outbox.send({ type: 'message', content: text, ...address, ...meta });
+    return { type, content, ...address, ...(replyTo && { meta: { reply_to: replyTo.id } }) };
+  }
+
+  const onText = (text: string) => {
+    change({ text });
+    typed(text !== '');
+  };
+  const mentions = useMentions({ field, text: unsent.text, state, me: thread.me, onText });
+  const isUnclear = body?.type === 'message' && unclearIn(state?.participants ?? [], words).length > 0;
+
+  function send(): void {
+    // Who is meant is asked while it can still be said (T14).
+    if (!body || isUnclear) return;
+    thread.outbox.send(body);
     if (!thread.stretch.get().atEnd) void thread.showNewest();
     change({ text: '', task: false });
     typed(false);
@@ -44,6 +61,7 @@ export function Composer({ thread, state, replyTo, onReplyDone, field }: Compose
   }
 
   function pressed(event: KeyboardEvent<HTMLTextAreaElement>): void {
+    if (mentions.pressed(event)) return;
     if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) {
       event.preventDefault();
       send();
@@ -72,6 +90,7 @@ export function Composer({ thread, state, replyTo, onReplyDone, field }: Compose
           </button>
         </p>
       )}
+      {mentions.view}
       <textarea
         ref={field}
         rows={1}
@@ -80,12 +99,15 @@ export function Composer({ thread, state, replyTo, onReplyDone, field }: Compose
         placeholder={placeholderOf(state)}
         value={unsent.text}
         onChange={(event) => {
-          change({ text: event.target.value });
-          typed(event.target.value !== '');
+          onText(event.target.value);
+          mentions.moved();
         }}
         onKeyDown={pressed}
+        onSelect={mentions.moved}
+        onBlur={mentions.blurred}
+        {...mentions.aria}
       />
-      <p className="composer-foot">
+      <div className="composer-foot">
         <label>
           <span className="soft">to </span>
           <select aria-label="To whom" value={to} onChange={(event) => change({ to: event.target.value })}>
@@ -105,10 +127,21 @@ export function Composer({ thread, state, replyTo, onReplyDone, field }: Compose
             <span className="soft"> as a task</span>
           </label>
         )}
-        <button type="submit" className="act send" disabled={unsent.text.trim() === ''}>
+        <WouldWake
+          id={would}
+          thread={thread}
+          state={state}
+          body={body}
+          text={unsent.text}
+          onText={(text) => {
+            onText(text);
+            field.current?.focus();
+          }}
+        />
+        <button type="submit" className="act send" disabled={!body || isUnclear} aria-describedby={would}>
           Send
         </button>
-      </p>
+      </div>
     </form>
   );
 }

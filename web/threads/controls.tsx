@@ -25,6 +25,11 @@ export function Controls({
   const control = (content: Control) => wish(() => thread.remote.post({ type: 'control', content }));
   const limits = LIMITS.includes(state.ttl_seconds) ? LIMITS : [...LIMITS, state.ttl_seconds].sort((a, b) => a - b);
 
+  async function hear(mode: Hearing): Promise<void> {
+    if (state.invited_auto && mode !== 'small' && !(await control({ invited_auto: { on: false } }))) return;
+    await control({ policy: { ...state.policy, mode } });
+  }
+
   async function fork(): Promise<void> {
     const made = await wish(() => thread.remote.command('fork', {}));
     if (!made) return;
@@ -67,9 +72,31 @@ export function Controls({
             ))}
           </select>
         </label>
+        <label>
+          <span className="soft">A message to everyone wakes </span>
+          <select value={hearingOf(state)} onChange={(event) => void hear(event.target.value as Hearing)}>
+            <option value="auto">agents, while they are at most three</option>
+            <option value="small">every agent</option>
+            <option value="large">nobody who is not named</option>
+          </select>
+        </label>
+        <label>
+          <input
+            type="checkbox"
+            checked={state.discussion.on}
+            onChange={(event) => void control({ discussion: { on: event.target.checked } })}
+          />
+          <span className="soft"> Agents may wake each other by a mention</span>
+        </label>
         {state.side && !state.side.closed && <CloseSide thread={thread} />}
         <Refused because={refusal} />
       </fieldset>
     </section>
   );
+}
+
+type Hearing = WireThreadState['policy']['mode'];
+
+function hearingOf({ invited_auto, policy }: WireThreadState): Hearing {
+  return invited_auto ? 'small' : policy.mode;
 }

@@ -1,4 +1,5 @@
 import type { WireEvent, WireThreadState } from '../../src/protocol/wire.ts';
+import { closedOf } from './wake-words.ts';
 
 /** A row of the timeline. */
 export interface Entry {
@@ -14,6 +15,10 @@ export interface Entry {
   readonly isFolded: boolean;
   readonly isFirstNew: boolean;
   readonly task: TaskState | undefined;
+  /** A human said it where agents are, and none has answered or is at it. */
+  readonly isUnanswered: boolean;
+  /** What told of the end of a wake by which this was written: it says what was used. */
+  readonly used: WireEvent | undefined;
 }
 
 export interface TaskState {
@@ -37,6 +42,7 @@ export function entriesOf(events: readonly WireEvent[], { state, me, seen, elsew
   const byId = new Map(events.map((event) => [event.id, event]));
   const results = resultsOf(events);
   const mutedSince = softMutes(events, state);
+  const unanswered = unansweredIn(events, state);
   const firstNew =
     seen === undefined ? undefined : events.find((event) => event.seq > seen && event.from !== me && isShown(event));
   let before: Entry | undefined;
@@ -53,6 +59,8 @@ export function entriesOf(events: readonly WireEvent[], { state, me, seen, elsew
       quoted: replyTo ? (byId.get(replyTo) ?? elsewhere.get(replyTo)) : undefined,
       isFolded: SPOKEN.has(kind) && since !== undefined && event.seq > since,
       isFirstNew: event === firstNew,
+      isUnanswered: unanswered.has(event.id),
+      used: kind === 'message' ? usedFor(events, event) : undefined,
       task: kind === 'task' ? taskState(event, state, results.get(event.id)) : undefined,
     };
     before = entry;
@@ -79,9 +87,38 @@ function kindOf({ type }: WireEvent): Entry['kind'] {
   return type === 'side.opened' || type === 'side.returned' || type === 'side.closed' ? type : 'note';
 }
 
-/** A rename is told once, by the fact and not by the wish. */
-function isShown({ type, content }: WireEvent): boolean {
+/** A rename is told once, by the fact and not by the wish; an answer and a draft that was posted by their words. */
+function isShown(event: WireEvent): boolean {
+  const { type, content } = event;
+  if (closedOf(event)?.outcome === 'answered') return false;
+  if (type === 'draft.settled') return (content as { outcome: string }).outcome !== 'accepted';
   return !(type === 'control' && typeof content === 'object' && content !== null && 'rename' in content);
+}
+
+function unansweredIn(events: readonly WireEvent[], state: WireThreadState | undefined): ReadonlySet<string> {
+  const unanswered = new Set<string>();
+  const isAgent = ({ invited, profile }: WireThreadState['participants'][number]) =>
+    invited && profile.kind !== 'human' && profile.kind !== 'automation';
+  if (!state?.participants.some(isAgent)) return unanswered;
+  const awaited = new Set(state.wakes.map(({ event }) => event));
+  let answeredUpTo = 0;
+  let spoken = false;
+  for (const event of events.toReversed()) {
+    const closed = closedOf(event);
+    if (closed?.outcome === 'answered') answeredUpTo = Math.max(answeredUpTo, closed.up_to);
+    if (!SPOKEN.has(event.type)) continue;
+    const isAsked = event.meta.by === 'human' && event.type === 'message';
+    if (isAsked && !spoken && event.seq > answeredUpTo && !awaited.has(event.id)) unanswered.add(event.id);
+    // An agent's words answer the human's before them, whichever way the agent came by them.
+    spoken = event.meta.by === 'agent';
+  }
+  return unanswered;
+}
+
+function usedFor(events: readonly WireEvent[], event: WireEvent): WireEvent | undefined {
+  if (event.meta.by !== 'agent') return undefined;
+  const before = events[event.seq - 1 - (events[0]?.seq ?? 0)];
+  return before && closedOf(before)?.participant === event.from ? before : undefined;
 }
 
 function continues(before: Entry | undefined, event: WireEvent): boolean {

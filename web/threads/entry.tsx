@@ -8,18 +8,23 @@ import { visible } from '../text/visible.ts';
 import { ThreadLink } from '../thread-link.tsx';
 import { Time } from '../time.tsx';
 import { type Entry, outcomeOf, type TaskState, textOf } from './entries.ts';
+import { Explained } from './explained.tsx';
 import { SentenceView } from './sentence.tsx';
 import { sentenceOf, spoken } from './sentences.ts';
+import type { Thread } from './thread.ts';
+import { closedOf, usageWords } from './wake-words.ts';
 
 export interface EntryActions {
   reply(event: WireEvent): void;
   fork(event: WireEvent): void;
   finish(task: WireEvent, status: 'done' | 'cancelled'): void;
+  /** Wakes somebody once more. */
+  prod(participant: string): void;
 }
 
 interface EntryProps {
   readonly entry: Entry;
-  readonly thread: string;
+  readonly thread: Thread;
   readonly isCurrent: boolean;
   readonly isTarget: boolean;
   readonly actions: EntryActions;
@@ -45,7 +50,7 @@ export const EntryView = memo(function EntryView({ entry, thread, isCurrent, isT
     >
       {entry.isFirstNew && <p className="new-here">New since you last looked</p>}
       {kind === 'note' ? (
-        <Note event={event} />
+        <Note event={event} actions={actions} />
       ) : (
         <Said entry={entry} thread={thread} isCurrent={isCurrent} actions={actions} />
       )}
@@ -53,18 +58,41 @@ export const EntryView = memo(function EntryView({ entry, thread, isCurrent, isT
   );
 });
 
-function Note({ event }: { readonly event: WireEvent }) {
+function Note({ event, actions }: { readonly event: WireEvent; readonly actions: EntryActions }) {
+  const [isOpen, setOpen] = useState(false);
   const sentence = sentenceOf(event);
+  const closed = closedOf(event);
+  const used = usageWords(event);
+  const draft = event.type === 'draft.proposed' ? textOf(event) : undefined;
   return (
-    <p className="note" dir="auto">
-      {sentence && <SentenceView sentence={sentence} />} <Time ts={event.ts} />
-    </p>
+    <>
+      <p className={closed?.outcome === 'failed' ? 'note failed' : 'note'} dir="auto">
+        {sentence && <SentenceView sentence={sentence} />} <Time ts={event.ts} />
+        {used && ` · ${used}`}
+        {closed?.outcome === 'failed' && (
+          <button type="button" className="act" onClick={() => actions.prod(closed.participant)}>
+            Ask again
+          </button>
+        )}
+        {draft && (
+          <button type="button" className="act" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            {isOpen ? 'Fold' : 'Read'}
+          </button>
+        )}
+      </p>
+      {draft && isOpen && (
+        <div className="said">
+          <Text text={draft} />
+        </div>
+      )}
+    </>
   );
 }
 
 function Said({ entry, thread, isCurrent, actions }: Omit<EntryProps, 'isTarget'>) {
   const { event, kind, quoted, task } = entry;
   const [isOpen, setOpen] = useState(false);
+  const [isExplained, setExplained] = useState(false);
   return (
     <>
       <p className="by">
@@ -72,7 +100,7 @@ function Said({ entry, thread, isCurrent, actions }: Omit<EntryProps, 'isTarget'
         <Addressed to={event.to} />
       </p>
       <div className="said">
-        {entry.isReply && <Quoted event={quoted} id={event.meta.reply_to ?? ''} thread={thread} />}
+        {entry.isReply && <Quoted event={quoted} id={event.meta.reply_to ?? ''} thread={thread.id} />}
         {kind === 'task' && task && <TaskWords task={task} role={(event.content as { role?: string }).role} />}
         {kind === 'result' && <p className="word">{resultWords(event)}</p>}
         {kind === 'side.opened' && <SideOpened event={event} />}
@@ -85,6 +113,8 @@ function Said({ entry, thread, isCurrent, actions }: Omit<EntryProps, 'isTarget'
         ) : (
           kind !== 'side.opened' && <Text text={textOf(event)} />
         )}
+        <Accepted event={event} />
+        {isExplained && <Explained event={event} thread={thread} used={entry.used} />}
       </div>
       <p className="when">
         <span className="acts">
@@ -103,16 +133,36 @@ function Said({ entry, thread, isCurrent, actions }: Omit<EntryProps, 'isTarget'
               </button>
             </>
           )}
+          {(kind === 'message' || kind === 'task') && (
+            <button
+              type="button"
+              className="act"
+              aria-expanded={isExplained}
+              onClick={() => setExplained(!isExplained)}
+            >
+              {entry.isUnanswered ? 'Why did nobody answer?' : 'Who heard this'}
+            </button>
+          )}
           <button type="button" className="act" onClick={() => actions.fork(event)}>
             Fork here
           </button>
         </span>
-        <a href={pathOf(thread, event.id)} data-in-page tabIndex={isCurrent ? 0 : -1} aria-label="Link to this">
+        <a href={pathOf(thread.id, event.id)} data-in-page tabIndex={isCurrent ? 0 : -1} aria-label="Link to this">
           <Time ts={event.ts} />
         </a>
       </p>
     </>
   );
+}
+
+/** Whose decision it was that a draft was posted (T19). */
+function Accepted({ event: { meta } }: { readonly event: WireEvent }) {
+  const { accepted_by, draft } = meta as { accepted_by?: string; draft?: number };
+  return accepted_by ? (
+    <p className="word small">
+      draft {draft}, posted by {accepted_by}
+    </p>
+  ) : null;
 }
 
 function Addressed({ to }: Pick<WireEvent, 'to'>) {

@@ -42,7 +42,7 @@ export function People({ thread, state }: { readonly thread: Thread; readonly st
     <section aria-label="People">
       <h2>Invited</h2>
       {invited.length > 0 ? <ul className="people">{invited.map(row)}</ul> : <p className="soft">Nobody yet.</p>}
-      <Invite thread={thread} />
+      <Invite thread={thread} state={state} />
       <h2>Others</h2>
       <ul className="people">{others.map(row)}</ul>
     </section>

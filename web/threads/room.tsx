@@ -10,6 +10,7 @@ import { Refused, useWish } from '../refused.tsx';
 import { useStore } from '../store.ts';
 import { firstLine } from '../text/first-line.ts';
 import { addRow } from '../workspace.ts';
+import { AtWork } from './at-work.tsx';
 import { Composer } from './composer.tsx';
 import { Controls } from './controls.tsx';
 import { textOf } from './entries.ts';
@@ -19,6 +20,7 @@ import type { Outgoing } from './outbox.ts';
 import { People } from './people.tsx';
 import { openThread, type Thread } from './thread.ts';
 import { Timeline } from './timeline.tsx';
+import './agents.css';
 
 interface RoomProps {
   readonly id: string;
@@ -64,6 +66,9 @@ function OpenRoom({ thread, event }: { readonly thread: Thread; readonly event: 
         addRow(made.thread);
         go(pathOf(made.thread.id));
       },
+      prod(participant) {
+        void wish(() => thread.remote.post({ type: 'control', content: { prod: [participant] } }));
+      },
       finish(task, status) {
         void wish(() => thread.remote.post({ type: 'result', content: { status }, meta: { reply_to: task.id } }));
       },
@@ -97,6 +102,7 @@ function OpenRoom({ thread, event }: { readonly thread: Thread; readonly event: 
         <Head thread={thread} state={state} isRenaming={renaming} onRenamed={() => setRenaming(false)} />
         <Timeline thread={thread} seen={seen} target={event} actions={actions} onEdit={edit} />
         <Refused because={refusal} />
+        <AtWork thread={thread} state={state} />
         <Composer
           key={composed}
           thread={thread}

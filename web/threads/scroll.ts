@@ -11,6 +11,7 @@ interface Watched {
   readonly thread: Thread;
   readonly entries: readonly Entry[];
   readonly outgoing: number;
+  readonly drafts: number;
   /** The event the address points at. */
   readonly target: string | undefined;
 }
@@ -19,7 +20,7 @@ interface Watched {
  * Keeps what is read where it is: text added or taken away above does not move
  * it, and whoever is at the bottom stays there when something new arrives.
  */
-export function useScroll({ area, thread, entries, outgoing, target }: Watched) {
+export function useScroll({ area, thread, entries, outgoing, drafts, target }: Watched) {
   const anchor = useRef<Anchor | undefined>(undefined);
   const stuck = useRef(!target);
   const sent = useRef(outgoing);
@@ -58,7 +59,7 @@ export function useScroll({ area, thread, entries, outgoing, target }: Watched) 
     if (isOpening && !target) element.querySelector('.new-here')?.scrollIntoView({ block: 'start' });
     noteWhere();
     if (element.scrollTop < NEAR) void thread.showOlder();
-  }, [entries, outgoing]);
+  }, [entries, outgoing, drafts]);
 
   useEffect(() => {
     const watcher = new ResizeObserver(hold);

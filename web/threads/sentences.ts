@@ -1,6 +1,7 @@
 import type { Control } from '../../src/core/threads/schema.ts';
 import type { WireEvent } from '../../src/protocol/wire.ts';
 import { lasting } from '../time.tsx';
+import type { Closed } from './wake-words.ts';
 
 /** A sentence about what happened: words, people and the threads they lead to. */
 export type Sentence = readonly Part[];
@@ -21,6 +22,14 @@ export function sentenceOf(event: WireEvent): Sentence | undefined {
       const { thread, title } = content as { thread: string; title: string };
       return [who, ' forked the thread here: ', { thread, title }];
     }
+    case 'wake.closed':
+      return closedSentence(content);
+    case 'draft.proposed': {
+      const { index, held } = content as { index: number; held?: string };
+      return [who, ` wrote draft ${index}, which is not posted yet${held ? `: ${held}` : ''}`];
+    }
+    case 'draft.settled':
+      return [who, ` put draft ${(content as { index: number }).index} away`];
     case 'notice.posted':
       return [(content as { text: string }).text];
     case 'presence': {
@@ -30,6 +39,13 @@ export function sentenceOf(event: WireEvent): Sentence | undefined {
     default:
       return [`Something this page does not know yet (${event.type}), from `, who];
   }
+}
+
+function closedSentence({ participant, outcome, reason }: Closed): Sentence {
+  const who = person(participant);
+  if (outcome === 'declined') return [who, ' had nothing to add'];
+  if (outcome === 'failed') return [who, ` could not answer: ${reason ?? 'nobody knows why'}`];
+  return outcome === 'stopped' ? [who, ` was ${reason ?? 'stopped'}`] : [who, ' answered'];
 }
 
 function created(

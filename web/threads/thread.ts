@@ -15,7 +15,7 @@ import { createStretch } from './stretch.ts';
 const AGAIN_MS = 1_000;
 /** Events come in bursts after a connection was lost: they are shown together. */
 const BURST_MS = 10;
-const NEVER_STATE = new Set(['message', 'presence', 'notice.posted']);
+const NEVER_STATE = new Set(['presence', 'notice.posted']);
 
 /** One thread as it is being read: what is shown of it, how it stands, who is there, what is on its way out. */
 export function openThread(id: string, me: string) {
@@ -108,8 +108,15 @@ export function openThread(id: string, me: string) {
     outbox.settle(fresh);
     heard.set(fresh);
     const known = new Set(state.get()?.participants.map((participant) => participant.id));
-    const changes = fresh.some(({ type, from }) => !NEVER_STATE.has(type) || !known.has(from));
+    const changes = fresh.some(
+      ({ type, from }) => (type === 'message' ? wakes() : !NEVER_STATE.has(type)) || !known.has(from),
+    );
     if (changes || state.get()?.done || deadline.get() !== undefined) void refreshState();
+  }
+
+  /** Where agents are, words wake them. */
+  function wakes(): boolean {
+    return state.get()?.participants.some(({ invited, profile }) => invited && profile.kind !== 'human') ?? false;
   }
 
   function sawPresence(entry: WirePresence): void {

@@ -1,7 +1,9 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
+import type { WireThreadState } from '../../src/client/index.ts';
 import { useKeys } from '../keys.ts';
 import { useStore } from '../store.ts';
 import { looked } from '../workspace.ts';
+import { Drafts } from './drafts.tsx';
 import { entriesOf } from './entries.ts';
 import { type EntryActions, EntryView } from './entry.tsx';
 import type { Outgoing } from './outbox.ts';
@@ -19,9 +21,12 @@ interface TimelineProps {
   onEdit(item: Outgoing): void;
 }
 
+const NO_DRAFTS: WireThreadState['drafts'] = [];
+
 export function Timeline({ thread, seen, target, actions, onEdit }: TimelineProps) {
   const { events, atStart, atEnd, problem } = useStore(thread.stretch);
   const state = useStore(thread.state);
+  const drafts = state?.drafts ?? NO_DRAFTS;
   const elsewhere = useStore(thread.elsewhere);
   const outgoing = useStore(thread.outbox.items);
   const isConnected = useStore(thread.connection) === 'open';
@@ -35,6 +40,7 @@ export function Timeline({ thread, seen, target, actions, onEdit }: TimelineProp
     thread,
     entries,
     outgoing: outgoing.length,
+    drafts: drafts.length,
     target,
   });
   const [current, setCurrent] = useState<string>();
@@ -79,6 +85,7 @@ export function Timeline({ thread, seen, target, actions, onEdit }: TimelineProp
     requestAnimationFrame(() => {
       const rows = feed.current?.querySelectorAll('article[data-entry]') ?? [];
       toRow(rows[edge === 'first' ? 0 : rows.length - 1], edge === 'first' ? 'nearest' : 'end');
+      if (edge === 'newest' && feed.current) feed.current.scrollTop = feed.current.scrollHeight;
     });
   }
 
@@ -109,7 +116,7 @@ export function Timeline({ thread, seen, target, actions, onEdit }: TimelineProp
           <EntryView
             key={entry.key}
             entry={entry}
-            thread={thread.id}
+            thread={thread}
             isCurrent={entry.key === currentKey}
             isTarget={entry.event.id === target}
             actions={actions}
@@ -126,15 +133,16 @@ export function Timeline({ thread, seen, target, actions, onEdit }: TimelineProp
               onEdit={() => onEdit(item)}
             />
           ))}
+        {atEnd && <Drafts thread={thread} drafts={drafts} />}
         {problem && (
           <p className="refused" role="alert">
             {problem}
           </p>
         )}
       </div>
-      {(below > 0 || !atEnd) && (
+      {(below > 0 || !atEnd || (drafts.length > 0 && !isAtBottom)) && (
         <button type="button" className="below" onClick={() => void toEdge('newest')}>
-          {below > 0 ? `${below} new below` : 'To the newest'}
+          {below > 0 ? `${below} new below` : atEnd ? 'To the drafts below' : 'To the newest'}
         </button>
       )}
     </div>

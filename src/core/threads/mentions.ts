@@ -1,5 +1,8 @@
 import type { ThreadState } from './state.ts';
 
+/** All that is needed to know who is called what. */
+export type Named = Pick<ThreadState, 'participants'>;
+
 export interface Mentions {
   /** `@all`, which reaches every invited agent when a human writes it. */
   readonly all: boolean;
@@ -14,7 +17,7 @@ const CODE = /```[\s\S]*?(?:```|$)|~~~[\s\S]*?(?:~~~|$)|(`+)(?!`)[\s\S]*?[^`]\1(
 const MENTION = /(?<![\p{L}\p{N}_.@+/-])@([\p{L}\p{N}](?:[\p{L}\p{N}._ -]{0,63}[\p{L}\p{N}])?)/gu;
 
 /** Whom a text mentions: by id, else by nickname, else by role, client or model (T14). */
-export function mentionsIn(state: ThreadState, text: string): Mentions {
+export function mentionsIn(state: Named, text: string): Mentions {
   if (!text.includes('@')) return NOBODY;
   const prose = text.replace(CODE, ' ');
   const ids = new Set<string>();
@@ -30,7 +33,7 @@ export function mentionsIn(state: ThreadState, text: string): Mentions {
 }
 
 /** Nicknames and models may have blanks in them, so a mention reaches as far as somebody is called that. */
-function longestName(state: ThreadState, rest: string): readonly [string, readonly string[]] {
+function longestName(state: Named, rest: string): readonly [string, readonly string[]] {
   for (let name = rest; name !== ''; name = name.slice(0, -1).replace(/[^\p{L}\p{N}]+$/u, '')) {
     // Cut where a word ends: "@annabel" does not mention Anna.
     if (name !== rest && /^[\p{L}\p{N}_]/u.test(rest.slice(name.length))) continue;
@@ -41,7 +44,7 @@ function longestName(state: ThreadState, rest: string): readonly [string, readon
   return ['', []];
 }
 
-function called(state: ThreadState, name: string): readonly string[] {
+function called(state: Named, name: string): readonly string[] {
   if (state.participants[name]) return [name];
   const others = Object.entries(state.participants);
   const nicknamed = others.filter(([, { profile }]) => profile.nickname?.toLowerCase() === name);

@@ -1,0 +1,72 @@
+import { useEffect, useState } from 'react';
+import type { WireModel, WireThreadState } from '../../src/client/index.ts';
+import { Refused, useWish } from '../refused.tsx';
+import { client } from '../session.ts';
+import { visible } from '../text/visible.ts';
+import type { Thread } from './thread.ts';
+
+interface InviteModelProps {
+  readonly thread: Thread;
+  readonly state: WireThreadState;
+  onDone(): void;
+}
+
+/** The models of the workspace, each one touch away from taking part. */
+export function InviteModel({ thread, state, onDone }: InviteModelProps) {
+  const { wish, busy, refusal } = useWish();
+  const [models, setModels] = useState<readonly WireModel[]>();
+  const [drafting, setDrafting] = useState(false);
+  useEffect(() => void wish(() => client.models.list()).then((answer) => answer && setModels(answer.models)), [wish]);
+
+  async function invite(model: string): Promise<void> {
+    const profile = { kind: 'agent', client: 'model', model, ...(drafting && { posting: 'draft' }) } as const;
+    const participant_id = freeId(model, new Set(state.participants.map(({ id }) => id)));
+    const content = { invite: { participant_id, profile } };
+    if (await wish(() => thread.remote.post({ type: 'control', content }))) onDone();
+  }
+
+  return (
+    <fieldset className="invite-model" aria-label="Invite a model" disabled={busy}>
+      <ul>
+        {models?.map((model) => (
+          <li key={model.name}>
+            <button
+              type="button"
+              className="link"
+              disabled={model.state.code !== 'ready'}
+              onClick={() => void invite(model.name)}
+            >
+              {visible(model.name)}
+            </button>{' '}
+            <span className="soft">{aboutOf(model)}</span>
+          </li>
+        ))}
+      </ul>
+      <label>
+        <input type="checkbox" checked={drafting} onChange={(event) => setDrafting(event.target.checked)} />
+        <span className="soft"> it drafts, and I decide what is posted</span>
+      </label>
+      <Refused because={refusal} />
+    </fieldset>
+  );
+}
+
+function aboutOf({ name, model, provider, capabilities, state }: WireModel): string {
+  if (state.code !== 'ready') return visible(state.sentence);
+  const known = capabilities?.label === 'small' ? 'small, built in: it only tells stories' : (model ?? provider);
+  return known === name ? provider : visible(known);
+}
+
+/** A participant's id that is like the model's name, and nobody's yet. */
+export function freeId(name: string, taken: ReadonlySet<string>): string {
+  const plain = name
+    .toLowerCase()
+    .replace(/[^a-z0-9._-]+/g, '-')
+    .replace(/^[^a-z0-9]+/, '')
+    .slice(0, 60);
+  const id = plain === '' || plain === 'all' || plain === 'system' ? `model-${plain}`.replace(/-$/, '') : plain;
+  for (let count = 1; ; count++) {
+    const next = count === 1 ? id : `${id}-${count}`;
+    if (!taken.has(next)) return next;
+  }
+}

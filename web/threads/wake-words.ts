@@ -1,0 +1,40 @@
+import type { WireEvent } from '../../src/protocol/wire.ts';
+
+/** What `wake.closed` says (T18). */
+export interface Closed {
+  readonly participant: string;
+  readonly event: string;
+  readonly up_to: number;
+  readonly outcome: 'answered' | 'declined' | 'failed' | 'stopped';
+  readonly reason?: string;
+  readonly usage?: { readonly prompt_tokens?: number; readonly generated_tokens?: number; readonly cost?: number };
+}
+
+export function closedOf({ type, content }: WireEvent): Closed | undefined {
+  return type === 'wake.closed' ? (content as unknown as Closed) : undefined;
+}
+
+/** How the asking of one participant about one event ended; undefined while it has not, or where that is out of sight. */
+export function closureFor(events: readonly WireEvent[], about: WireEvent, participant: string): Closed | undefined {
+  for (const event of events) {
+    const closed = event.seq > about.seq ? closedOf(event) : undefined;
+    if (closed?.participant === participant && closed.up_to >= about.seq) return closed;
+  }
+  return undefined;
+}
+
+export function outcomeWords(closed: Closed | undefined): string {
+  if (!closed) return '';
+  const { outcome, reason } = closed;
+  if (outcome === 'answered') return reason ? `; it answered: ${reason}` : '; it answered';
+  if (outcome === 'declined') return '; it had nothing to say';
+  return outcome === 'failed' ? `; it could not answer: ${reason ?? 'nobody knows why'}` : `; ${reason ?? 'stopped'}`;
+}
+
+/** What an answer has used, in words. */
+export function usageWords(event: WireEvent): string | undefined {
+  const { prompt_tokens, generated_tokens, cost } = closedOf(event)?.usage ?? {};
+  if (prompt_tokens === undefined || generated_tokens === undefined) return undefined;
+  const read = `${prompt_tokens.toLocaleString('en')} tokens read, ${generated_tokens.toLocaleString('en')} written`;
+  return cost ? `${read}, cost ${cost.toPrecision(2)}` : read;
+}
