@@ -18,7 +18,7 @@ export function pathNodes(state: LoomState, me: string, before: readonly WeaveNo
 }
 
 /** Where a node stands on the path, counted from 0; -1 when it does not. */
-export function placeOnPath(state: LoomState, me: string, id: string): number {
+function placeOnPath(state: LoomState, me: string, id: string): number {
   const graph = state.graph.look();
   const node = graph.byId.get(id);
   if (node === undefined) return -1;
@@ -67,5 +67,3 @@ export function createFacts(me: string) {
     },
   };
 }
-
-export type Facts = ReturnType<typeof createFacts>;
