@@ -26,6 +26,12 @@ const host: Host = {
     return (await import('./models/local/pull.ts')).planPull(name);
   },
 
+  async tryAgent(client, prompt, { directory, seconds, signal }) {
+    const { agentFor } = await import('./agents/clients.ts');
+    const question = { participant: 'trial', thread: 'trial', title: 'A trial', prompt };
+    return agentFor(client).ask(question, { directory, caps: { seconds, bytes: 1024 * 1024 }, signal });
+  },
+
   async openServer(log, { limits = {}, settings, ...options } = {}) {
     const [
       { createEngine },

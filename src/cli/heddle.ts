@@ -55,6 +55,18 @@ export const heddle: Program = {
         summary: 'list, add and try models; what they have used',
         load: () => import('./commands/models.ts'),
       },
+      agents: {
+        summary: 'list, add and try command-line agents',
+        load: () => import('./commands/agents.ts'),
+      },
+      join: {
+        summary: 'let an agent into a thread: what to write into the settings of its program',
+        load: () => import('./commands/join.ts'),
+      },
+      policy: {
+        summary: 'whom a thread would have woken under other settings',
+        load: () => import('./commands/policy.ts'),
+      },
       mcp: {
         summary: 'let an agent in by the Model Context Protocol, on standard input and output',
         load: () => import('./commands/mcp.ts'),

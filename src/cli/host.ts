@@ -13,6 +13,8 @@ export interface Host {
   checkLog(place: LogPlace): Promise<LogCheck>;
   /** What it takes to have a larger model on this machine; a refusal for one that cannot be had. */
   planPull(name: string): Promise<Pull | Refusal>;
+  /** Starts a command-line agent once with a question. */
+  tryAgent(client: Settings['clients'][string], question: string, how: Trial): Promise<Tried>;
   /** Everything a server does, without a socket yet. */
   openServer(log: EventLog, options?: ServerOptions): Promise<HostedServer>;
 }
@@ -37,6 +39,20 @@ export interface ServerOptions {
   /** What the page calls the workspace. */
   readonly workspace?: string;
 }
+
+export interface Trial {
+  readonly directory: string;
+  readonly seconds: number;
+  readonly signal: AbortSignal;
+}
+
+export type Tried =
+  | {
+      readonly text: string;
+      readonly usage?: { readonly promptTokens: number; readonly generatedTokens: number; readonly cost?: number };
+    }
+  | { readonly failed: string }
+  | { readonly cancelled: true };
 
 export interface Pull {
   readonly title: string;

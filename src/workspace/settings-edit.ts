@@ -1,7 +1,7 @@
 import { existsSync, realpathSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { type Document, isMap, parseDocument } from 'yaml';
 import type { z } from 'zod';
-import type { Limit, ModelEntry, Role } from '../models/registry-schema.ts';
+import type { ClientEntry, Limit, ModelEntry, Role } from '../models/registry-schema.ts';
 import { unusable } from './directory.ts';
 import { settingsFile } from './settings.ts';
 import { parseYaml, textOf } from './yaml-file.ts';
@@ -20,11 +20,20 @@ export interface NewModel {
 
 /** What is wrong with a model that someone wants to add; undefined when nothing is. */
 export function problemWith({ name, entry }: Pick<NewModel, 'name' | 'entry'>): string | undefined {
-  const input = { models: { [name]: entry } };
+  return problemIn('models', name, entry);
+}
+
+/** The same for a command-line agent. */
+export function problemWithClient(name: string, entry: ClientEntry): string | undefined {
+  return problemIn('clients', name, entry);
+}
+
+function problemIn(part: 'models' | 'clients', name: string, entry: object): string | undefined {
+  const input = { [part]: { [name]: entry } };
   const parsed = settingsFile.safeParse(input);
   if (parsed.success) return undefined;
   const { sentence } = sentenceOf(parsed.error.issues[0] as z.core.$ZodIssue, settingsFile, input);
-  return `${sentence.replaceAll(`models.${name}.`, '').replace(/([^.?])$/, '$1.')}`;
+  return `${sentence.replaceAll(`${part}.${name}.`, '').replace(/([^.?])$/, '$1.')}`;
 }
 
 export function addModel(path: string, { name, entry, defaultFor }: NewModel): void {
@@ -32,6 +41,10 @@ export function addModel(path: string, { name, entry, defaultFor }: NewModel): v
     put(document, ['models', name], entry);
     for (const role of defaultFor) document.setIn(['defaults', role], name);
   });
+}
+
+export function addClient(path: string, name: string, entry: ClientEntry): void {
+  edit(path, (document) => put(document, ['clients', name], entry));
 }
 
 /** The whole budget of the workspace; one without limits is none. */

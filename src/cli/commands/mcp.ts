@@ -1,6 +1,8 @@
+import { readToken } from '../../workspace/token.ts';
 import type { Cli } from '../cli.ts';
 import { withWorker } from '../connect.ts';
 import { type Declare, examples } from '../declare.ts';
+import { usage } from '../failure.ts';
 
 export const declare: Declare = (command, start) =>
   command
@@ -11,10 +13,16 @@ export const declare: Declare = (command, start) =>
         'claude mcp add heddle -e HEDDLE_TOKEN=… -- heddle mcp',
       )}`,
     )
-    .action(() => mcp(start()));
+    .option('--token-file <path>', 'act as whoever the token in this file says ("heddle join" writes one)')
+    .action(({ tokenFile }: { tokenFile?: string }) => mcp(start(), tokenFile));
 
 /** Standard output belongs to the protocol: nothing else may be written there. */
-async function mcp(cli: Cli): Promise<void> {
+async function mcp(cli: Cli, tokenFile: string | undefined): Promise<void> {
+  if (tokenFile !== undefined) {
+    const token = readToken(tokenFile);
+    if (token === undefined) throw usage(`There is no token in ${tokenFile}. "heddle join THREAD --as ID" writes one.`);
+    process.env.HEDDLE_TOKEN = token;
+  }
   const { serveMcp } = await import('../../mcp/stdio.ts');
   await withWorker(cli, (client) => serveMcp(client, cli.host.version));
 }

@@ -1,0 +1,56 @@
+import { PRIMER } from '../../mcp/server.ts';
+
+/** How a program is told of this workspace: a line to run, and a file to have instead. */
+export interface Kit {
+  readonly client: KitClient;
+  /** One line for a shell. */
+  readonly line: string;
+  readonly file?: { readonly path: string; readonly kind: 'json' | 'toml' };
+}
+
+export type KitClient = 'claude' | 'codex' | 'gemini' | 'http' | 'environment';
+export const kitClients: readonly KitClient[] = ['claude', 'codex', 'gemini', 'http', 'environment'];
+
+export interface Place {
+  /** `heddle mcp …` as it is started here: program and arguments. */
+  readonly mcp: readonly string[];
+  readonly workspace: string;
+  readonly tokenFile: string;
+  /** Where the server answers, if one runs. */
+  readonly url?: string;
+}
+
+/** No line and no file has the token in it: they say where it lies, and only its owner can read it there. */
+export function kitFor(client: KitClient, { mcp, workspace, tokenFile, url }: Place): Kit {
+  const command = mcp.map(quoted).join(' ');
+  switch (client) {
+    case 'claude':
+      return { client, line: `claude mcp add heddle -- ${command}`, file: { path: '.mcp.json', kind: 'json' } };
+    case 'codex':
+      return { client, line: `codex mcp add heddle -- ${command}`, file: { path: '.codex/config.toml', kind: 'toml' } };
+    case 'gemini':
+      return {
+        client,
+        line: `gemini mcp add heddle ${command}`,
+        file: { path: '.gemini/settings.json', kind: 'json' },
+      };
+    case 'http': {
+      const where = url ?? 'http://127.0.0.1:4747';
+      return { client, line: `${where}/mcp with the header "Authorization: Bearer $(cat ${quoted(tokenFile)})"` };
+    }
+    case 'environment':
+      return {
+        client,
+        line: `export HEDDLE_WORKSPACE=${quoted(workspace)} HEDDLE_TOKEN="$(cat ${quoted(tokenFile)})"`,
+      };
+  }
+}
+
+/** What to say to an agent that has come in. */
+export function primerFor(thread: string, participant: string): string {
+  return `${PRIMER}\n\nYou are ${participant}. Join the thread ${thread} and take part in it.`;
+}
+
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,164 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { makeDirectory } from '../../workspace/directory.ts';
+import { readSettings, type Settings, writeFirstSettings } from '../../workspace/settings.ts';
+import { addClient, problemWithClient } from '../../workspace/settings-edit.ts';
+import { programAt } from '../agents/program-at.ts';
+import type { Cli } from '../cli.ts';
+import { type Declare, examples } from '../declare.ts';
+import { EXIT, Failure, usage } from '../failure.ts';
+import { untilInterrupted } from '../progress.ts';
+import { table } from '../table.ts';
+import { oneLine, visible } from '../text.ts';
+import { duration } from '../time.ts';
+
+interface AddOptions {
+  readonly adapter?: string;
+  readonly permission?: string;
+  readonly model?: string;
+  readonly env?: readonly string[];
+  readonly seconds?: string;
+}
+
+type Client = Settings['clients'][string];
+
+const HARMLESS = 'This is a trial. Do nothing, use no tool, and answer with the one word: ready';
+const TRIAL_SECONDS = 120;
+
+export const declare: Declare = (command, start) => {
+  command
+    .helpCommand(false)
+    .addHelpText(
+      'after',
+      examples(
+        'heddle agents',
+        'heddle agents add claude --adapter claude',
+        'heddle agents add helper --adapter command -- node helper.js',
+        'heddle agents test claude',
+        'heddle invite Garden alpha --client claude',
+      ),
+    )
+    .addHelpText('after', '\nAgents stand under "clients" in heddle.yaml. A key never does: --env names its variable.');
+  command
+    .command('list', { isDefault: true })
+    .description('list the command-line agents of heddle.yaml, and whether their program is here')
+    .addHelpText('after', examples('heddle agents list', 'heddle agents list --json'))
+    .action(() => list(start()));
+  command
+    .command('add <name> [command...]')
+    .description('add a command-line agent to heddle.yaml')
+    .requiredOption('--adapter <kind>', 'claude, codex, gemini, acp (the Agent Client Protocol) or command')
+    .option('--permission <mode>', 'what it may do, in its own words (default: its safe mode)')
+    .option('--model <id>', 'which model it uses')
+    .option('--env <NAME...>', 'variables it may see, besides those it needs anyway')
+    .option('--seconds <n>', 'how long it may take to answer (default: 600)')
+    .addHelpText(
+      'after',
+      examples(
+        'heddle agents add codex --adapter codex',
+        'heddle agents add gemini --adapter acp --env GEMINI_API_KEY -- gemini --acp',
+        'heddle agents add helper --adapter command --seconds 60 -- node helper.js',
+      ),
+    )
+    .action((name: string, words: string[], options: AddOptions) => add(start(), name, words, options));
+  command
+    .command('test <name>')
+    .description('start an agent once with a harmless question, in an empty directory')
+    .addHelpText('after', examples('heddle agents test claude'))
+    .action((name: string) => test(start(), name));
+};
+
+async function list({ out, directory }: Cli): Promise<void> {
+  const { clients } = readSettings(directory.settings);
+  const agents = Object.entries(clients).map(([name, client]) => {
+    const program = programOf(client);
+    return { name, ...client, program, path: programAt(program) ?? null };
+  });
+  if (out.json) return out.value({ agents });
+  if (agents.length === 0) {
+    out.line('There is no command-line agent yet. "heddle agents add claude --adapter claude" adds one.');
+    return;
+  }
+  const rows = agents.map(({ name, adapter, program, path }) => [
+    name,
+    adapter,
+    oneLine(program),
+    path === null ? 'not found' : 'found',
+  ]);
+  const lines = table([['name', 'adapter', 'program', 'state'], ...rows], out.width, (cell, column) =>
+    column === 0 ? cell : out.colors.dim(cell),
+  );
+  for (const line of lines) out.line(line);
+  for (const { name, program, path } of agents)
+    if (path === null) out.note(`${name}: "${oneLine(program)}" is not on this machine, or not in PATH.`);
+}
+
+async function add(
+  { out, directory }: Cli,
+  name: string,
+  words: readonly string[],
+  options: AddOptions,
+): Promise<void> {
+  const { adapter, permission, model, env, seconds } = options;
+  if (seconds !== undefined && !/^\d+$/.test(seconds))
+    throw usage(`"--seconds ${oneLine(seconds)}" should be a whole number.`);
+  if (words.length === 0 && (adapter === 'acp' || adapter === 'command'))
+    throw usage(
+      `Say which program it is: heddle agents add ${oneLine(name)} --adapter ${adapter} -- PROGRAM ARGUMENTS.`,
+    );
+  const entry = {
+    adapter,
+    ...(words.length > 0 && { command: words }),
+    ...(permission && { permission }),
+    ...(model && { model }),
+    ...(env && { environment: env }),
+    ...(seconds && { seconds: Number(seconds) }),
+  } as Client;
+  const problem = problemWithClient(name, entry);
+  if (problem) throw usage(`${problem} Nothing was written.`);
+  makeDirectory(directory);
+  writeFirstSettings(directory.settings);
+  if (Object.hasOwn(readSettings(directory.settings).clients, name)) {
+    const sentence = `There is an agent "${name}" already. Choose another name, or change it in ${directory.settings}.`;
+    throw new Failure('exists', sentence, EXIT.refused);
+  }
+  addClient(directory.settings, name, entry);
+  if (out.json) return out.value({ name, entry, file: directory.settings });
+  out.line(`Added "${name}" to ${directory.settings}.`);
+  const program = programOf(entry);
+  if (programAt(program) === undefined) out.line(`Its program "${oneLine(program)}" was not found here yet.`);
+  out.line(
+    out.colors.dim(`"heddle agents test ${name}" tries it; "heddle invite THREAD ID --client ${name}" uses it.`),
+  );
+}
+
+async function test({ out, directory, host }: Cli, name: string): Promise<void> {
+  const { clients } = readSettings(directory.settings);
+  const client = Object.hasOwn(clients, name) ? clients[name] : undefined;
+  if (!client) {
+    const there = Object.keys(clients).join(', ') || 'none yet';
+    throw new Failure('unknown_agent', `There is no agent "${oneLine(name)}" here. There are: ${there}.`, EXIT.refused);
+  }
+  const place = mkdtempSync(join(tmpdir(), 'heddle-trial-'));
+  out.note(`Asking ${oneLine(name)} (Ctrl-C stops).`);
+  const begun = performance.now();
+  try {
+    const seconds = client.seconds ?? TRIAL_SECONDS;
+    const reply = await host.tryAgent(client, HARMLESS, { directory: place, seconds, signal: untilInterrupted() });
+    if ('cancelled' in reply) throw new Failure('stopped', 'Stopped.');
+    if ('failed' in reply) throw new Failure('agent_failed', `${name} did not answer. ${reply.failed}`);
+    const took = (performance.now() - begun) / 1000;
+    if (out.json) return out.value({ agent: name, ...reply, seconds: Number(took.toFixed(2)) });
+    out.line(visible(reply.text) || '(nothing)');
+    const used = reply.usage ? `, ${reply.usage.promptTokens} tokens read, ${reply.usage.generatedTokens} written` : '';
+    out.line(out.colors.dim(`${name} answered in ${duration(took)}${used}.`));
+  } finally {
+    rmSync(place, { recursive: true, force: true });
+  }
+}
+
+/** Without a command of its own, a client is the program its adapter is made for. */
+function programOf({ command, adapter }: Client): string {
+  return command?.[0] ?? adapter;
+}

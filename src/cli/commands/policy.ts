@@ -1,0 +1,121 @@
+import type { Client, WireEvent } from '../../client/index.ts';
+import type { Event } from '../../core/event.ts';
+import type { Delivery } from '../../core/threads/policy.ts';
+import { beginReplay, type Difference, type PolicySettings, replayEvent } from '../../core/threads/replay.ts';
+import type { Cli } from '../cli.ts';
+import { withClient } from '../connect.ts';
+import { type Declare, examples } from '../declare.ts';
+import { usage } from '../failure.ts';
+import { threadOfClient } from '../find-thread.ts';
+import { oneLine } from '../text.ts';
+
+interface Options {
+  readonly mode?: string;
+  readonly hops?: string;
+  readonly wakes?: string;
+}
+
+const MODES = ['small', 'large', 'auto'];
+const PAGE = 1000;
+
+export const declare: Declare = (command, start) => {
+  command.helpCommand(false);
+  command
+    .command('replay <thread>')
+    .description('ask anew, of all that was said in a thread, whom it would have woken under other settings')
+    .option('--mode <mode>', 'small: a human’s words wake every agent; large: only those addressed; auto')
+    .option('--hops <n>', 'how deep agents may wake agents')
+    .option('--wakes <n>', 'how often agents may wake agents, for each message of a human')
+    .addHelpText(
+      'after',
+      examples('heddle policy replay Garden --mode large', 'heddle policy replay Garden --hops 2 --wakes 8 --json'),
+    )
+    .addHelpText(
+      'after',
+      '\nNothing is changed. What was said stays as it was said; "heddle control THREAD policy MODE hops=N" changes it.',
+    )
+    .action((name: string, options: Options) => replay(start(), name, options));
+};
+
+interface Changed {
+  readonly seq: number;
+  readonly event: string;
+  readonly from: string;
+  readonly differences: readonly Difference[];
+}
+
+async function replay(cli: Cli, name: string, options: Options): Promise<void> {
+  const settings = settingsOf(options);
+  const told = await withClient(cli, async (client) => {
+    const thread = await threadOfClient(client, name);
+    return { thread, ...(await replayed(client, thread, settings)) };
+  });
+  const { out } = cli;
+  if (out.json) return out.value({ settings, ...told });
+  for (const { seq, from, differences } of told.changed) {
+    out.line(`#${seq} ${oneLine(from)}`);
+    for (const { participant, was, would } of differences)
+      out.line(
+        `   ${oneLine(participant)}: ${wordsFor(was)} → ${wordsFor(would)} ${out.colors.dim(oneLine(would.reason))}`,
+      );
+  }
+  const { events, wakes, changed } = told;
+  out.line(
+    changed.length === 0
+      ? `Nothing would differ: ${wakes.was} wakes by ${events} events.`
+      : `${changed.length} of ${events} events would differ: ${wakes.was} wakes become ${wakes.would}.`,
+  );
+}
+
+async function replayed(client: Client, thread: string, settings: PolicySettings) {
+  let state = beginReplay(thread, settings);
+  let events = 0;
+  const wakes = { was: 0, would: 0 };
+  const changed: Changed[] = [];
+  for await (const event of eventsOf(client, thread)) {
+    const { replay: next, decided, differences } = replayEvent(state, event as unknown as Event);
+    state = next;
+    if (!decided) continue;
+    events++;
+    wakes.was += count(decided.was);
+    wakes.would += count(decided.would);
+    if (differences.length > 0) changed.push({ seq: event.seq, event: event.id, from: event.from, differences });
+  }
+  return { events, wakes, changed };
+}
+
+async function* eventsOf(client: Client, thread: string): AsyncGenerator<WireEvent> {
+  for (let after: string | undefined; ; ) {
+    const { events, cursor, head } = await client
+      .thread(thread)
+      .events({ limit: PAGE, ...(after !== undefined && { after }) });
+    yield* events;
+    if (cursor === head || events.length === 0) return;
+    after = cursor;
+  }
+}
+
+function count(decisions: readonly Delivery[]): number {
+  return decisions.filter(({ decision }) => decision !== 'no').length;
+}
+
+function wordsFor({ decision, code }: Delivery): string {
+  return decision === 'no' ? `not woken (${code})` : code;
+}
+
+function settingsOf({ mode, hops, wakes }: Options): PolicySettings {
+  if (mode === undefined && hops === undefined && wakes === undefined)
+    throw usage('Say what should be different: --mode, --hops or --wakes.');
+  if (mode !== undefined && !MODES.includes(mode))
+    throw usage(`"--mode ${oneLine(mode)}" should be ${MODES.join(', ')}.`);
+  return {
+    ...(mode !== undefined && { mode: mode as 'small' | 'large' | 'auto' }),
+    ...(hops !== undefined && { hops: whole('--hops', hops) }),
+    ...(wakes !== undefined && { wakes: whole('--wakes', wakes) }),
+  };
+}
+
+function whole(option: string, text: string): number {
+  if (/^\d{1,4}$/.test(text)) return Number(text);
+  throw usage(`"${option} ${oneLine(text)}" should be a whole number.`);
+}
