@@ -3,6 +3,7 @@ import { authorship } from './authorship.ts';
 import { dialogue } from './dialogue.ts';
 import { embedded, embeddedText } from './embedded.ts';
 import { embedder } from './embedder.ts';
+import { exchange } from './exchange.ts';
 import { history } from './history.ts';
 import { httpAppend } from './http-append.ts';
 import { loneAppend } from './lone-append.ts';
@@ -43,6 +44,7 @@ const benches = {
   pool,
   'page-loom': pageLoom,
   dialogue,
+  exchange,
 };
 
 const asked = process.argv.slice(2);

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { divisionOf } from '../../src/core/exchange/places.ts';
 import { signsOf } from '../../src/core/exchange/restart.ts';
 import { DEFAULTS } from '../../src/core/exchange/terms.ts';
 import { openClusters } from '../../src/core/pool/clusters.ts';
@@ -37,7 +38,7 @@ export async function firesAt({ iterations }: History, embedder: Embedder): Prom
     const before = pool.thoughts.length - texts.length;
     for (const [at, { values }] of made.entries()) vectors.set(before + at + 1, vectorFrom(values));
     pool = clusters.step(pool, (id) => vectors.get(id)).assignments.reduce(assign, pool);
-    if (signsOf(pool, DEFAULTS.restart, []).firing.length > 0) return i + 1;
+    if (signsOf(divisionOf(pool), DEFAULTS.restart, []).firing.length > 0) return i + 1;
   }
   return undefined;
 }

@@ -1,13 +1,18 @@
 import { centreOf } from '../pool/centre.ts';
 import type { VectorOf } from '../pool/clusters.ts';
-import { clusterOf } from '../pool/members.ts';
-import { activeSizes, activeThoughts, type Pool } from '../pool/state.ts';
+import { activeThoughts, type Pool } from '../pool/state.ts';
 import { dot, SQUARE, type Vector } from '../pool/vectors.ts';
+import type { Division } from './places.ts';
 import type { Drift } from './state.ts';
+
+/** A larger pool is measured by its latest thoughts: a round costs the same however large it is. */
+export const LOOKED_AT = 256;
 
 /** What only vectors tell of the pool behind its first `past` thoughts (X11): distances are 1 less the cosine. */
 export function distances(pool: Pool, past: number, vectorOf: VectorOf): Pick<Drift, 'diversity' | 'novelty'> {
-  const active = activeThoughts(pool).map(({ id }) => ({ id, vector: vectorOf(id) }));
+  const active = activeThoughts(pool)
+    .slice(-LOOKED_AT)
+    .map(({ id }) => ({ id, vector: vectorOf(id) }));
   const known = active.filter((each): each is { id: number; vector: Vector } => each.vector !== undefined);
   const diversity = known.length < 2 ? null : 1 - centreOf(known.map(({ vector }) => vector)).likeness;
   const novelties: number[] = [];
@@ -22,11 +27,10 @@ export function distances(pool: Pool, past: number, vectorOf: VectorOf): Pick<Dr
 }
 
 /** How much of the active pool the largest cluster has, and how much has none. */
-export function proportions(pool: Pool): Pick<Drift, 'dominance' | 'noise'> {
-  const active = activeThoughts(pool);
+export function proportions({ active, without, clusters }: Division): Pick<Drift, 'dominance' | 'noise'> {
   if (active.length === 0) return { dominance: 0, noise: 0 };
-  const largest = Math.max(0, ...activeSizes(pool).values());
-  const without = active.filter(({ id }) => typeof clusterOf(pool.members, id) !== 'number').length;
+  let largest = 0;
+  for (const { size } of clusters.values()) largest = Math.max(largest, size);
   return { dominance: largest / active.length, noise: without / active.length };
 }
 

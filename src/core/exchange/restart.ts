@@ -1,5 +1,4 @@
-import { clusterOf } from '../pool/members.ts';
-import { activeThoughts, type Pool, type Thought } from '../pool/state.ts';
+import type { Division } from './places.ts';
 import type { Evidence } from './state.ts';
 import type { Terms } from './terms.ts';
 
@@ -13,29 +12,21 @@ export interface Signs {
   readonly faded: readonly number[];
 }
 
-export function signsOf(pool: Pool, terms: Terms['restart'], disarmed: readonly number[]): Signs {
-  const active = activeThoughts(pool);
-  const all = new Set(active.map(({ iter }) => iter)).size;
-  const clusters = new Map<number, Thought[]>();
-  for (const thought of active) {
-    const cluster = clusterOf(pool.members, thought.id);
-    if (typeof cluster !== 'number') continue;
-    const members = clusters.get(cluster);
-    if (members) members.push(thought);
-    else clusters.set(cluster, [thought]);
-  }
+export function signsOf(division: Division, terms: Terms['restart'], disarmed: readonly number[]): Signs {
+  const { active, placeOf, clusters } = division;
   const firing: Dominance[] = [];
   const faded = new Set(disarmed);
-  for (const [cluster, members] of clusters) {
+  for (const [cluster, { iterations }] of clusters) {
     // One thought of each iteration counts: a single verbose step is one voice.
-    const iterations = [...new Set(members.map(({ iter }) => iter))];
-    const share = iterations.length / all;
+    const share = iterations / division.iterations;
     if (share >= terms.rearm) faded.delete(cluster);
-    if (share < terms.share || iterations.length < terms.iterations || disarmed.includes(cluster)) continue;
+    if (share < terms.share || iterations < terms.iterations || disarmed.includes(cluster)) continue;
+    const members = active.filter(({ id }) => placeOf(id) === cluster);
     const asking = members.filter(({ text }) => asksForRestart(text));
     const themed = asking.length / members.length;
     if (themed < terms.themed) continue;
-    firing.push({ by: 'dominance', cluster, share, themed, iterations, thoughts: asking.map(({ id }) => id) });
+    const spread = [...new Set(members.map(({ iter }) => iter))];
+    firing.push({ by: 'dominance', cluster, share, themed, iterations: spread, thoughts: asking.map(({ id }) => id) });
   }
   return { firing: firing.sort((a, b) => b.share - a.share || a.cluster - b.cluster), faded: [...faded] };
 }

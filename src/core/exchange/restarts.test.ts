@@ -5,6 +5,7 @@ import { firesAt, histories, remembering } from '../../../test/support/restarts.
 import { LEXICAL } from '../../models/embed/lexical.ts';
 import type { Event } from '../event.ts';
 import { addThoughts, assign, emptyPool } from '../pool/state.ts';
+import { divisionOf } from './places.ts';
 import { asksForRestart, signsOf } from './restart.ts';
 import { DEFAULTS } from './terms.ts';
 
@@ -54,7 +55,7 @@ describe('dominance', () => {
     Array.from({ length: count }, () => [[text, cluster] as const]);
 
   test('[X6] it fires at two fifths of the iterations, at least five of them, half of the cluster with the word', () => {
-    const fires = (pool: ReturnType<typeof poolOf>) => signsOf(pool, DEFAULTS.restart, []).firing;
+    const fires = (pool: ReturnType<typeof poolOf>) => signsOf(divisionOf(pool), DEFAULTS.restart, []).firing;
     expect(fires(poolOf(...on(1, 4, 'restart')))).toEqual([]);
     expect(fires(poolOf(...on(1, 5, 'restart'), ...on(2, 8, 'sea')))).toEqual([]);
     expect(fires(poolOf(...on(1, 5, 'restart'), ...on(2, 7, 'sea')))).toMatchObject([
@@ -66,10 +67,10 @@ describe('dominance', () => {
 
   test('[X6] one verbose step does not trigger it, the theme spread over the window does', () => {
     const burst = Array.from({ length: 30 }, () => ['restart now', 1] as const);
-    expect(signsOf(poolOf(...on(2, 8, 'sea'), burst), DEFAULTS.restart, []).firing).toEqual([]);
-    expect(signsOf(poolOf(...on(2, 8, 'sea'), ...on(1, 8, 'restart now')), DEFAULTS.restart, []).firing).toHaveLength(
-      1,
-    );
+    expect(signsOf(divisionOf(poolOf(...on(2, 8, 'sea'), burst)), DEFAULTS.restart, []).firing).toEqual([]);
+    expect(
+      signsOf(divisionOf(poolOf(...on(2, 8, 'sea'), ...on(1, 8, 'restart now'))), DEFAULTS.restart, []).firing,
+    ).toHaveLength(1);
   });
 
   test('[X6] it is recorded once with its evidence, and again only after it has faded below a fifth', () => {

@@ -1,10 +1,10 @@
 import type { Decision } from '../decider.ts';
 import type { Json, NewEvent } from '../event.ts';
 import type { ModeContext } from '../mode.ts';
-import { assign } from '../pool/state.ts';
 import type { InputOf, Problem } from './commands.ts';
 import { proportions } from './drift.ts';
 import { spentWith } from './evolve.ts';
+import { divisionOf } from './places.ts';
 import { signsOf } from './restart.ts';
 import { afterStep, event, FAILURES, paused } from './runs.ts';
 import { type Evidence, type Exchange, isControl, nextRound, type Run, termsNow } from './state.ts';
@@ -52,8 +52,9 @@ export function decideSettled(state: Exchange, input: InputOf<'round_settled'>, 
   const { terms } = termsNow(state);
   const due = run?.run === input.run && run.state === 'running' && current.spoken >= terms.minds.length;
   if (!due || input.round !== nextRound(state) || input.after !== state.pool.members.length) return [];
-  const pool = input.assignments.reduce(assign, state.pool);
-  const signs = signsOf(pool, terms.restart, state.disarmed);
+  const { pool } = state;
+  const division = divisionOf(pool, input.assignments);
+  const signs = signsOf(division, terms.restart, state.disarmed);
   const evidence: readonly Evidence[] = [...current.restarts, ...signs.firing];
   const sinceAudit = input.round - (state.audits.at(-1)?.content.round ?? 0);
   const auditDue = state.auditDue || sinceAudit >= terms.audit_every;
@@ -62,7 +63,7 @@ export function decideSettled(state: Exchange, input: InputOf<'round_settled'>, 
     run: run.run,
     before: current.pool.thoughts.length,
     after: pool.thoughts.length,
-    drift: { diversity: input.diversity, novelty: input.novelty, ...proportions(pool) },
+    drift: { diversity: input.diversity, novelty: input.novelty, ...proportions(division) },
     ...(signs.faded.length > 0 && { rearmed: signs.faded }),
     ...(auditDue && { audit_due: true }),
     ...(input.problem !== undefined && { problem: input.problem }),

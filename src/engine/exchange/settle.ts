@@ -1,5 +1,5 @@
 import type { Actor } from '../../core/event.ts';
-import { distances } from '../../core/exchange/drift.ts';
+import { distances, LOOKED_AT } from '../../core/exchange/drift.ts';
 import { nextRound } from '../../core/exchange/state.ts';
 import { activeThoughts } from '../../core/pool/state.ts';
 import { isRefusal } from '../../core/refusal.ts';
@@ -19,7 +19,9 @@ export function createSettle(embedder: Embedder): Perform<State, Command> {
     const exchange = modeState('exchange', await work.state());
     if (!exchange || nextRound(exchange) !== wanted.round) return;
     const { pool, current } = exchange;
-    const ids = activeThoughts(pool).map(({ id }) => id);
+    const ids = activeThoughts(pool)
+      .slice(-LOOKED_AT)
+      .map(({ id }) => id);
     // Without vectors the round is over all the same: its thoughts wait for theirs, and nothing else does (D25).
     const known = await knownOf(work.thread, pool, work.signal, ids).catch((error: Error) => error);
     if (work.signal.aborted) return;
