@@ -34,7 +34,7 @@ export function Panel({ talk, status, touched, onTouch, onConfigure }: PanelProp
       <section aria-label="Pool">
         <h2>Thoughts</h2>
         {pool && pool.thoughts.length > 0 ? (
-          <PoolMap pool={pool} lit={lit} />
+          <PoolMap thread={talk.id} pool={pool} lit={lit} />
         ) : (
           <p className="soft">The mind has thought nothing yet.</p>
         )}

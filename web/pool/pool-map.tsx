@@ -1,22 +1,24 @@
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import { visible } from '../text/visible.ts';
-import { type Pool, placesOf } from './pool.ts';
+import { usePlaces } from './places.ts';
+import type { Pool } from './pool.ts';
 import './pool.css';
 
 const SIZE = 224;
 const EDGE = 10;
 
 interface PoolMapProps {
+  readonly thread: string;
   readonly pool: Pool;
   /** Thoughts that were shown when the touched sentence was written. */
   readonly lit: ReadonlySet<number>;
 }
 
 /** Thoughts in two dimensions: colour and shape are their cluster, hollow ones are no longer active; the lit ones are ringed. */
-export function PoolMap({ pool, lit }: PoolMapProps) {
+export function PoolMap({ thread, pool, lit }: PoolMapProps) {
   const [chosen, setChosen] = useState<number>();
-  const places = useMemo(() => placesOf(pool.thoughts), [pool.thoughts]);
   const newest = pool.thoughts.at(-1);
+  const places = usePlaces(thread, newest?.id ?? 0);
   const thought = pool.thoughts.find(({ id }) => id === chosen) ?? newest;
   const at = (value: number) => EDGE + ((value + 1) / 2) * (SIZE - 2 * EDGE);
   return (
@@ -28,7 +30,9 @@ export function PoolMap({ pool, lit }: PoolMapProps) {
         aria-label={`Map of the last ${pool.thoughts.length} thoughts in ${pool.clusters.clusters.length} clusters`}
       >
         {pool.thoughts.map(({ id, cluster, active, text }) => {
-          const { x, y } = places.get(id) ?? { x: 0, y: 0 };
+          const place = places.get(id);
+          if (!place) return null;
+          const { x, y } = place;
           const names = ['dot', active ? '' : 'faded', lit.has(id) ? 'lit' : '', id === thought?.id ? 'chosen' : ''];
           return (
             // The list of thoughts says the same to whoever has no pointer.
