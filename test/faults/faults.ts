@@ -1,5 +1,7 @@
 import { dialogueKill } from './dialogue-kill.ts';
 import { dialogueTakeover } from './dialogue-takeover.ts';
+import { exchangeKill } from './exchange-kill.ts';
+import { exchangeTakeover } from './exchange-takeover.ts';
 import type { Fault } from './fault.ts';
 import { fullDisk } from './full-disk.ts';
 import { kill } from './kill.ts';
@@ -26,4 +28,6 @@ export const faults: readonly Fault[] = [
   twoServers,
   dialogueKill,
   dialogueTakeover,
+  exchangeKill,
+  exchangeTakeover,
 ];

@@ -1,0 +1,84 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Command } from '../../src/core/workspace.ts';
+import { createEngine, type Engine } from '../../src/engine/engine.ts';
+import type { Done } from '../../src/engine/handle.ts';
+import { eventOf } from '../../src/log/event-log.ts';
+import { openPostgresLog } from '../../src/log/postgres.ts';
+import { human } from '../support/given.ts';
+import { freshSchema, startPostgres } from '../support/postgres.ts';
+import { start } from './child.ts';
+import { checkExchange, furnishExchange, SETUP } from './exchanges.ts';
+import { type Fault, must } from './fault.ts';
+
+/** The server that runs an exchange is killed; another takes it over within ten seconds, and nothing is there twice. */
+export const exchangeTakeover: Fault = {
+  name: 'exchange-takeover',
+  rules: '[X1] [L19]',
+  slice: 1,
+  full: 10,
+  async run(rounds, say) {
+    const directory = await mkdtemp(join(tmpdir(), 'heddle-exchanges-'));
+    const server = await startPostgres();
+    let slowest = 0;
+    let audits = 0;
+    try {
+      await furnishExchange(directory);
+      for (let round = 1; round <= rounds; round++) {
+        const went = await takeoverOnce(freshSchema(server.url), directory);
+        slowest = Math.max(slowest, went.took);
+        audits += went.audits;
+        say(`round ${round}: another went on after ${(went.took / 1000).toFixed(1)} s`);
+      }
+    } finally {
+      await server.stop();
+      await rm(directory, { recursive: true, force: true });
+    }
+    must(slowest < 10_000, `a takeover took ${slowest.toFixed(0)} ms`);
+    return `${rounds} killed servers: another went on within ${(slowest / 1000).toFixed(1)} s, ${audits} audits without gap or double`;
+  },
+};
+
+async function takeoverOnce(url: string, directory: string): Promise<{ took: number; audits: number }> {
+  const log = await openPostgresLog(url);
+  const engine = await createEngine({ log });
+  const reactor = () => start('test/faults/pg-exchange-reactor.ts', [url, directory], { NODE_NO_WARNINGS: '1' });
+  const first = reactor();
+  await first.next();
+  const input = { title: 'Pool', kind: 'exchange', invite: [], setup: SETUP };
+  const made = (await engine.handle(human, { name: 'create', input } as Command)) as Done;
+  const thread = made.events[0]?.thread as string;
+  await engine.handle(human, { name: 'run_rounds', input: { thread, rounds: 100_000 } });
+  await goneOn(engine, thread, 3);
+  const second = reactor();
+  await second.next();
+  await goneOn(engine, thread, 1);
+  first.process.kill('SIGKILL');
+  const killed = performance.now();
+  await first.ended;
+  await goneOn(engine, thread, 1);
+  const took = performance.now() - killed;
+  await goneOn(engine, thread, 3);
+  second.process.kill('SIGKILL');
+  await second.ended;
+  const { audits } = checkExchange((await log.readThread(thread, 0, 10_000)).map(eventOf));
+  await engine.close();
+  await log.close();
+  return { took, audits };
+}
+
+/** Waits for so many more rounds than there are. */
+async function goneOn(engine: Engine, thread: string, more: number): Promise<void> {
+  const wanted = (await rounds(engine, thread)) + more;
+  for (;;) {
+    const changed = engine.tail.changed(thread, 1_000);
+    if ((await rounds(engine, thread)) >= wanted) return;
+    await changed;
+  }
+}
+
+async function rounds(engine: Engine, thread: string): Promise<number> {
+  const rows = await engine.log.readThread(thread, 0, 10_000);
+  return rows.filter((row) => row.body.includes('"type":"round.ended"')).length;
+}

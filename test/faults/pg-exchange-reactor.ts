@@ -1,0 +1,20 @@
+// A server whose exchanges are played by scripts: `pg-exchange-reactor.ts URL DIRECTORY`. Runs until it is killed.
+import { createEngine } from '../../src/engine/engine.ts';
+import { createModels } from '../../src/engine/models.ts';
+import { createSecrets } from '../../src/engine/secrets.ts';
+import { createWork } from '../../src/engine/work.ts';
+import { openPostgresLog } from '../../src/log/postgres.ts';
+import { openEmbedder } from '../../src/models/embed/embedder.ts';
+import { createRegistry } from '../../src/models/registry.ts';
+
+const [url = '', directory = ''] = process.argv.slice(2);
+const log = await openPostgresLog(url);
+const scripted = (path: string) => ({ provider: 'scripted' as const, path });
+const models = { mind: scripted('mind.json'), auditor: scripted('auditor.json') };
+const settings = { models, clients: {}, defaults: { mind: 'mind', auditor: 'auditor' }, budgets: {} };
+const registry = createRegistry({ settings: () => settings, directory });
+const secrets = createSecrets(registry.keys);
+const asked = createModels({ log, registry, secrets });
+const engine = await createEngine({ log, secrets, ...createWork(log, asked, openEmbedder({ cacheDir: directory })) });
+engine.startWork();
+console.log(JSON.stringify({ ready: true }));
