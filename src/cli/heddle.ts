@@ -5,7 +5,6 @@ export const heddle: Program = {
   name: 'heddle',
   description: 'A workspace where people and language models talk and write together, on one append-only log.',
   usual: 'serve',
-  onThread: false,
   groups: {
     'Start here': {
       serve: {

@@ -5,6 +5,7 @@ import type { Declare } from './declare.ts';
 import { EXIT, type Told, toldOf } from './failure.ts';
 import { heddle } from './heddle.ts';
 import type { Host } from './host.ts';
+import { logos } from './logos/logos.ts';
 import { mind } from './mind/mind.ts';
 import { createOutput } from './output.ts';
 import { visible } from './text.ts';
@@ -15,8 +16,8 @@ export interface Program {
   readonly description: string;
   /** The command that is meant when none is named. */
   readonly usual: string;
-  /** Whether its commands act on one thread, which `--thread` names. */
-  readonly onThread: boolean;
+  /** Its commands act on one thread: that of `--thread`, or the workspace's current one of this kind. */
+  readonly onThread?: { readonly kind: 'dialogue' | 'exchange'; readonly none: string };
   /** By heading. */
   readonly groups: Readonly<Record<string, Readonly<Record<string, Entry>>>>;
 }
@@ -42,7 +43,7 @@ export async function run(words: readonly string[], host: Host, name: string): P
 
 /** Under any other name it is what it is by itself. */
 function programNamed(name: string): Program {
-  return name === mind.name ? mind : heddle;
+  return [mind, logos].find((program) => program.name === name) ?? heddle;
 }
 
 /** Only the wanted command's file is loaded; of the others, commander needs to know the name. */

@@ -1,31 +1,11 @@
 // `mind watch` on a real terminal: keys go in, what a person would see comes out.
-import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
-import { entryOf, newDirectory, newWorkspace, start } from '../support/heddle.ts';
+import { expect, test, vi } from 'vitest';
+import { entryOf, newWorkspace, start } from '../support/heddle.ts';
+import { hasTmux, terminal } from '../support/terminal.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
-
-const hasTmux = spawnSync('tmux', ['-V']).status === 0;
-if (!hasTmux) console.warn('tmux is not installed: "mind watch" is not tested on a terminal. Install tmux to test it.');
-
-function terminal(command: readonly string[], env: Readonly<Record<string, string>>) {
-  const socket = join(newDirectory(), 'tmux');
-  const tmux = (...words: string[]) =>
-    spawnSync('tmux', ['-S', socket, '-f', '/dev/null', ...words], { encoding: 'utf8' });
-  const given = Object.entries(env).flatMap(([name, value]) => ['-e', `${name}=${value}`]);
-  const begun = tmux('new-session', '-d', '-x', '90', '-y', '24', ...given, '--', ...command);
-  expect(begun.stderr).toBe('');
-  onTestFinished(() => void tmux('kill-server'));
-  const screen = () => tmux('capture-pane', '-p').stdout;
-  return {
-    screen,
-    press: (...keys: string[]) => void tmux('send-keys', ...keys),
-    shows: (pattern: RegExp) => vi.waitFor(() => expect(screen()).toMatch(pattern), { timeout: 30_000, interval: 200 }),
-    ends: () => vi.waitFor(() => expect(tmux('list-sessions').status).not.toBe(0), { timeout: 30_000, interval: 200 }),
-  };
-}
 
 test.skipIf(!hasTmux)(
   '[C7] [D5] watch: the buffer grows live; steer, mark seen and accept go to the draft that is shown',

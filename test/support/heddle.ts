@@ -9,8 +9,10 @@ import { staleTargets } from '../../scripts/build.ts';
 const root = join(import.meta.dirname, '../..');
 const isBuilt = existsSync(join(root, 'dist/heddle.js')) && !staleTargets().some(({ name }) => name === 'program');
 
+type ProgramName = 'heddle' | 'mind' | 'logos';
+
 /** What was built is what people run; without it, the sources are the same program, by whatever name they are called. */
-export function entryOf(program: 'heddle' | 'mind'): string {
+export function entryOf(program: ProgramName): string {
   if (isBuilt) return join(root, `bin/${program}.js`);
   if (program === 'heddle') return join(root, 'src/main.ts');
   const link = join(newDirectory(), program);
@@ -38,7 +40,7 @@ export interface RunOptions {
   readonly input?: string;
   readonly env?: NodeJS.ProcessEnv;
   /** By which of its names it is called. */
-  readonly program?: 'heddle' | 'mind';
+  readonly program?: ProgramName;
 }
 
 /** A directory that is gone when the test ends. */

@@ -4,12 +4,13 @@ import { type IterationView, iterationView, type RunView, statusView } from '../
 import type { Cli } from '../cli.ts';
 import { withWorker } from '../connect.ts';
 import { EXIT, Failure } from '../failure.ts';
+import { followWork } from '../follow.ts';
 import { untilInterrupted } from '../progress.ts';
+import { createRunProgress } from '../run-progress.ts';
+import type { Done } from '../sending.ts';
 import { oneLine } from '../text.ts';
 import { createWakes } from '../wakes.ts';
 import { type Reading, withDialogue } from './reading.ts';
-import { createRunProgress } from './run-progress.ts';
-import type { Done } from './sending.ts';
 
 type Thread = ReturnType<Client['thread']>;
 
@@ -26,8 +27,7 @@ export interface FollowOptions {
 
 /**
  * Lets a mind think until its run is over, and tells what comes. The work is
- * the server's, or this process's own. Ctrl-C ends the run: what was recorded
- * stays, and nothing goes on unseen.
+ * the server's, or this process's own.
  */
 export function follow(cli: Cli, { begin, onIteration }: FollowOptions): Promise<Followed> {
   const signal = untilInterrupted();
@@ -35,35 +35,27 @@ export function follow(cli: Cli, { begin, onIteration }: FollowOptions): Promise
     withWorker(cli, async (client, server) => {
       const thread = client.thread(reading.id);
       const wakes = createWakes(cli, log, signal);
-      const progress = createRunProgress(cli.out);
-      let told = iterOf(reading.dialogue);
-      const first = told;
-      let stopped = false;
+      const first = iterOf(reading.dialogue);
+      let told = first;
       try {
         const { run, most } = await begin(thread, reading);
-        for (;;) {
-          const woken = wakes.next();
-          await reading.refresh();
-          const { dialogue } = reading;
-          for (; told < iterOf(dialogue); told++) {
-            progress.clear();
-            onIteration(iterationView(dialogue, told + 1) as IterationView);
-          }
-          if (!goesOn(dialogue.run, run)) {
-            if (!server) await untilClustered(reading, wakes, signal);
-            return { run: statusView(dialogue).run as RunView, dialogue };
-          }
-          const enough = signal.aborted || (most !== undefined && told - first >= most);
-          if (enough && !stopped) {
-            stopped = true;
-            await thread.command('stop_run', {});
-            continue;
-          }
-          progress.show(statusView(dialogue).run as RunView, told + 1);
-          await woken;
-        }
+        await followWork({
+          ...{ wakes, signal, refresh: reading.refresh },
+          progress: createRunProgress(cli.out, 'iteration'),
+          tell(clear) {
+            for (; told < iterOf(reading.dialogue); told++) {
+              clear();
+              onIteration(iterationView(reading.dialogue, told + 1) as IterationView);
+            }
+          },
+          goesOn: () => goesOn(reading.dialogue.run, run),
+          enough: () => most !== undefined && told - first >= most,
+          stop: () => thread.command('stop_run', {}),
+          show: (progress) => progress.show(statusView(reading.dialogue).run as RunView, `Iteration ${told + 1}`),
+        });
+        if (!server) await untilClustered(reading, wakes, signal);
+        return { run: statusView(reading.dialogue).run as RunView, dialogue: reading.dialogue };
       } finally {
-        progress.clear();
         wakes.close();
       }
     }),

@@ -5,7 +5,10 @@ export const mind: Program = {
   name: 'mind',
   description: 'Say one thing, and let a mind think about it: it drafts and drafts again until you accept a draft.',
   usual: 'status',
-  onThread: true,
+  onThread: {
+    kind: 'dialogue',
+    none: 'No dialogue is open here. Begin one: mind init "Garden plans". "mind open" lists those there are.',
+  },
   groups: {
     'Begin and say': {
       init: { summary: 'begin a dialogue and make it the current one', load: () => import('./commands/init.ts') },

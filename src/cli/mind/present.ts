@@ -1,10 +1,10 @@
 import type { Attention } from '../../core/dialogue/attention.ts';
 import type { Dialogue } from '../../core/dialogue/state.ts';
 import type { DraftView, IterationView } from '../../core/dialogue/view.ts';
+import { counted } from '../numbers.ts';
 import type { Output } from '../output.ts';
 import { oneLine, shorten, visible, wrap } from '../text.ts';
 import { ago } from '../time.ts';
-import { counted } from './numbers.ts';
 
 type Colours = Output['colors'];
 

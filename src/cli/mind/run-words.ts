@@ -1,7 +1,6 @@
 import type { RunView } from '../../core/dialogue/view.ts';
-import { money } from '../models/figures.ts';
+import { counted } from '../numbers.ts';
 import { oneLine } from '../text.ts';
-import { counted } from './numbers.ts';
 
 const ENDS: Readonly<Record<string, string>> = {
   done: 'it did what it was asked to',
@@ -18,16 +17,4 @@ export function runWords({ run, state, done, iterations, reason, why }: RunView)
   if (state === 'running') return `run ${run} goes on (${far}).`;
   if (state === 'paused') return `run ${run} is paused after ${far}: ${oneLine(why ?? 'it was asked to.')}`;
   return `run ${run} ended after ${far}: ${ENDS[reason ?? ''] ?? reason}.`;
-}
-
-/** What is left of a run's budget, each kind of it. */
-export function budgetLeft({ budget, spent, iterations, done, since }: RunView, now: number): string {
-  const left = [
-    iterations !== undefined && counted(Math.max(0, iterations - done), 'iteration'),
-    budget.iterations !== undefined && counted(Math.max(0, budget.iterations - spent.iterations), 'iteration'),
-    budget.tokens !== undefined && counted(Math.max(0, budget.tokens - spent.tokens), 'token'),
-    budget.money !== undefined && money(Math.max(0, budget.money - spent.money)),
-    budget.seconds !== undefined && `${Math.max(0, Math.ceil(budget.seconds - (now - Date.parse(since)) / 1000))} s`,
-  ].filter(Boolean);
-  return left.join(', ');
 }

@@ -1,9 +1,9 @@
 import { attentionOf } from '../../core/dialogue/attention.ts';
 import { latestReply, type Turn } from '../../core/dialogue/state.ts';
 import { type DraftView, draftsView, historyView, statusView } from '../../core/dialogue/view.ts';
+import { counted } from '../numbers.ts';
 import type { Output } from '../output.ts';
 import { oneLine, padEnd, shorten, visible, wrap } from '../text.ts';
-import { counted } from './numbers.ts';
 import { attentionLines, draftLines, writtenBy } from './present.ts';
 import type { Reading } from './reading.ts';
 

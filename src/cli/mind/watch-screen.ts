@@ -1,16 +1,16 @@
 import type { Cli } from '../cli.ts';
 import { toldOf } from '../failure.ts';
+import { onScreen, type Size } from '../screen.ts';
+import { send } from '../sending.ts';
 import { oneLine } from '../text.ts';
 import type { createWakes } from '../wakes.ts';
-import { keysIn } from './keys.ts';
 import type { Reading } from './reading.ts';
-import { send } from './sending.ts';
 import { type Asking, type Drawn, draw } from './watch-draw.ts';
 
 /** The buffer as it grows, on the whole screen, and a key for each answer. */
 export async function watchOnScreen(cli: Cli, reading: Reading, wakes: ReturnType<typeof createWakes>): Promise<void> {
-  const { stdin, stdout } = process;
   let over = false;
+  let again = () => {};
   /** The draft the person chose; the latest reply until they do. */
   let chosen: number | undefined;
   let asking: Asking = { kind: 'nothing' };
@@ -18,18 +18,17 @@ export async function watchOnScreen(cli: Cli, reading: Reading, wakes: ReturnTyp
   /** What was on the screen when a key was pressed is what the key is about. */
   let drawn: Drawn = { lines: [], turn: undefined, marked: undefined, shown: [] };
 
-  function show() {
-    drawn = draw(reading, { colors: cli.out.colors, chosen, asking, note, ...sizeOf(stdout) });
-    stdout.write(`\x1b[H${drawn.lines.map((line) => `${line}\x1b[K`).join('\r\n')}\x1b[J`);
+  function lines(size: Size): readonly string[] {
+    drawn = draw(reading, { colors: cli.out.colors, chosen, asking, note, ...size });
+    return drawn.lines;
   }
 
-  function press(key: string) {
-    if (key === 'ctrl-c') return quit();
+  function press(key: string, show: () => void) {
+    again = show;
     note = '';
     if (asking.kind === 'steer') steerKey(asking, key);
     else if (asking.kind === 'accept') acceptKey(asking, key);
     else browseKey(key);
-    show();
   }
 
   function browseKey(key: string) {
@@ -77,37 +76,19 @@ export async function watchOnScreen(cli: Cli, reading: Reading, wakes: ReturnTyp
     );
     if (reading.dialogue.open?.turn !== drawn.turn) chosen = undefined;
     wakes.again();
-    if (!over) show();
+    again();
   }
 
   function quit() {
     over = true;
-    wakes.again();
   }
 
-  const heard = (data: Buffer) => {
-    for (const key of keysIn(data.toString('utf8'))) if (!over) press(key);
-  };
-  stdout.write('\x1b[?1049h\x1b[?25l\x1b[2J');
-  stdin.setRawMode(true).on('data', heard).resume();
-  stdout.on('resize', show);
-  process.once('SIGTERM', quit);
-  try {
-    for (let turn = reading.dialogue.open?.turn; !over; ) {
-      const woken = wakes.next();
-      await reading.refresh();
-      if (reading.dialogue.open?.turn !== turn) chosen = undefined;
-      turn = reading.dialogue.open?.turn;
-      show();
-      if (!over) await woken;
-    }
-  } finally {
-    stdin.off('data', heard).setRawMode(false).pause();
-    stdout.off('resize', show);
-    stdout.write('\x1b[?25h\x1b[?1049l');
+  let turn = reading.dialogue.open?.turn;
+  async function refresh() {
+    await reading.refresh();
+    if (reading.dialogue.open?.turn !== turn) chosen = undefined;
+    turn = reading.dialogue.open?.turn;
   }
-}
 
-function sizeOf({ columns, rows }: { columns?: number; rows?: number }) {
-  return { width: columns || 80, height: rows || 24 };
+  await onScreen({ wakes, refresh, lines, press, quit, isOver: () => over });
 }

@@ -10,6 +10,7 @@ import {
   termsView,
 } from '../../core/exchange/view.ts';
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts';
+import { familyOf } from '../../core/threads/family.ts';
 import type { ThreadSummary } from '../../core/threads/view.ts';
 import { modeState } from '../../core/workspace.ts';
 import { cursorOf } from '../../protocol/cursor.ts';
@@ -34,7 +35,7 @@ export function exchangeHandlers({ engine }: Parts): ExchangeRoutes {
     'GET /api/threads/:thread/branches': async ({ params }) => {
       const loaded = await exchangeOf(params.thread);
       if (isRefusal(loaded)) return loaded;
-      const branches = await Promise.all(family(await engine.index(), params.thread).map(branchRow));
+      const branches = await Promise.all(familyOf(await engine.index(), params.thread).map(branchRow));
       return JSON.stringify({ branches, head: cursorOf('thread', loaded.seq) });
     },
     'GET /api/threads/:thread/compare/:other': async ({ params, query }) => {
@@ -70,15 +71,4 @@ export function exchangeHandlers({ engine }: Parts): ExchangeRoutes {
     const { kind, title } = loaded.state.thread;
     return refuse('wrong_kind', `"${title}" is a ${kind}; only an exchange has rounds.`, { thread });
   }
-}
-
-/** The thread that a thread's forks go back to, and all that go back to it, parents first. */
-function family(rows: readonly ThreadSummary[], thread: string): readonly ThreadSummary[] {
-  const byId = new Map(rows.map((row) => [row.id, row]));
-  let root = byId.get(thread);
-  for (let up = root; up; up = up.forked_from && byId.get(up.forked_from.thread)) root = up;
-  const children = Map.groupBy(rows, ({ forked_from }) => forked_from?.thread);
-  const found: ThreadSummary[] = root ? [root] : [];
-  for (let i = 0; i < found.length; i++) found.push(...(children.get((found[i] as ThreadSummary).id) ?? []));
-  return found;
 }

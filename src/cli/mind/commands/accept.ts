@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { Cli } from '../../cli.ts';
 import { type Declare, examples } from '../../declare.ts';
-import { numberIn } from '../numbers.ts';
-import { answer, contentIn, send } from '../sending.ts';
+import { numberIn } from '../../numbers.ts';
+import { answer, contentIn, send } from '../../sending.ts';
 
 export const declare: Declare = (command, start) =>
   command

@@ -2,8 +2,8 @@ import { type AwayView, awayView } from '../../../core/dialogue/away.ts';
 import type { Cli } from '../../cli.ts';
 import { type Declare, examples } from '../../declare.ts';
 import { diffLines } from '../../diff-lines.ts';
+import { counted } from '../../numbers.ts';
 import { visible, wrap } from '../../text.ts';
-import { counted } from '../numbers.ts';
 import { withDialogue } from '../reading.ts';
 
 export const declare: Declare = (command, start) =>

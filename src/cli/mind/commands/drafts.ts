@@ -6,10 +6,10 @@ import type { Cli } from '../../cli.ts';
 import { type Declare, examples } from '../../declare.ts';
 import { diffLines } from '../../diff-lines.ts';
 import { EXIT, Failure } from '../../failure.ts';
-import { counted, numberIn } from '../numbers.ts';
+import { counted, numberIn } from '../../numbers.ts';
+import { answer, contentIn, send } from '../../sending.ts';
 import { attentionLines, draftLines, writtenBy } from '../present.ts';
 import { type Reading, withDialogue } from '../reading.ts';
-import { answer, contentIn, send } from '../sending.ts';
 
 const FIRST = 20;
 

@@ -5,11 +5,11 @@ import { type Declare, examples } from '../../declare.ts';
 import { diffLines } from '../../diff-lines.ts';
 import { usage } from '../../failure.ts';
 import type { Output } from '../../output.ts';
+import { answer, send } from '../../sending.ts';
 import { oneLine, visible, wrap } from '../../text.ts';
 import { ago } from '../../time.ts';
 import { writtenBy } from '../present.ts';
 import { withDialogue } from '../reading.ts';
-import { answer, send } from '../sending.ts';
 
 export const declare: Declare = (command, start) => {
   command

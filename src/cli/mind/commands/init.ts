@@ -1,10 +1,10 @@
 import type { Client } from '../../../client/index.ts';
 import type { Cli } from '../../cli.ts';
 import { withClient } from '../../connect.ts';
+import { makeCurrent } from '../../current.ts';
 import { type Declare, examples } from '../../declare.ts';
 import { EXIT, Failure } from '../../failure.ts';
 import { oneLine } from '../../text.ts';
-import { makeCurrent } from '../current.ts';
 
 export const declare: Declare = (command, start) =>
   command

@@ -3,27 +3,21 @@ import { HeddleRefusal } from '../../../client/refusal.ts';
 import { attentionOf } from '../../../core/dialogue/attention.ts';
 import type { Cli } from '../../cli.ts';
 import { type Declare, examples } from '../../declare.ts';
-import { usage } from '../../failure.ts';
+import { numberIn } from '../../numbers.ts';
+import { amount, type BudgetOptions, budgetIn, withBudget } from '../../run-options.ts';
 import { follow, mustHaveWorked, runBegun } from '../follow.ts';
-import { numberIn } from '../numbers.ts';
 import { attentionLines, iterationLine, writtenBy } from '../present.ts';
 import type { Reading } from '../reading.ts';
 import { runWords } from '../run-words.ts';
 
-interface Options {
+interface Options extends BudgetOptions {
   readonly silences?: string;
-  readonly tokens?: string;
-  readonly money?: string;
-  readonly seconds?: string;
 }
 
 export const declare: Declare = (command, start) =>
-  command
+  withBudget(command)
     .argument('[n]', 'end after so many iterations')
     .option('--silences <k>', 'end after so many silent iterations in a row (default: 3)')
-    .option('--tokens <n>', 'pause when so many tokens are used')
-    .option('--money <amount>', 'pause when it has cost so much')
-    .option('--seconds <n>', 'pause after so long')
     .addHelpText('after', examples('mind run', 'mind run 10', 'mind run --money 0.5', 'mind run 3 --json'))
     .addHelpText(
       'after',
@@ -67,22 +61,8 @@ async function beginOrJoin(
   }
 }
 
-function wishOf({ silences, tokens, money, seconds }: Options) {
-  const budget = {
-    ...(tokens !== undefined && { tokens: amount('--tokens', tokens) }),
-    ...(money !== undefined && { money: amount('--money', money) }),
-    ...(seconds !== undefined && { seconds: amount('--seconds', seconds) }),
-  };
-  return {
-    ...(silences !== undefined && { silences: amount('--silences', silences) }),
-    ...(Object.keys(budget).length > 0 && { budget }),
-  };
-}
-
-function amount(option: string, text: string): number {
-  const value = Number(text);
-  if (text.trim() !== '' && value > 0 && Number.isFinite(value)) return value;
-  throw usage(`"${option} ${text}" should be a number above 0.`);
+function wishOf({ silences, ...budget }: Options) {
+  return { ...(silences !== undefined && { silences: amount('--silences', silences) }), ...budgetIn(budget) };
 }
 
 function capital(text: string): string {

@@ -1,18 +1,15 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeDirectory, unusable } from '../../workspace/directory.ts';
-import type { Cli } from '../cli.ts';
-import { EXIT, Failure } from '../failure.ts';
+import { makeDirectory, unusable } from '../workspace/directory.ts';
+import type { Cli } from './cli.ts';
+import { EXIT, Failure } from './failure.ts';
 
-/** The dialogue commands act on: the one that was named, or the workspace's current one (C7). */
+/** The thread commands act on: the one that was named, or the workspace's current one of the program's kind (C7, C8). */
 export function chosen(cli: Cli): string {
   const name = cli.thread ?? current(cli);
   if (name) return name;
-  throw new Failure(
-    'no_dialogue',
-    'No dialogue is open here. Begin one: mind init "Garden plans". "mind open" lists those there are.',
-    EXIT.refused,
-  );
+  const { kind, none } = kindOf(cli);
+  throw new Failure(`no_${kind}`, none, EXIT.refused);
 }
 
 export function current(cli: Cli): string | undefined {
@@ -37,6 +34,11 @@ export function makeCurrent(cli: Cli, thread: string): void {
   }
 }
 
-function fileOf({ directory }: Cli): string {
-  return join(directory.path, 'current-dialogue');
+function fileOf(cli: Cli): string {
+  return join(cli.directory.path, `current-${kindOf(cli).kind}`);
+}
+
+export function kindOf({ program }: Cli) {
+  if (!program.onThread) throw new Error(`${program.name} does not act on one thread`);
+  return program.onThread;
 }

@@ -9,6 +9,8 @@ const NAMED: Readonly<Record<string, string>> = {
   '\x1b[B': 'down',
   '\x1bOA': 'up',
   '\x1bOB': 'down',
+  '\x1b[5~': 'page-up',
+  '\x1b[6~': 'page-down',
 };
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: keys of a terminal begin with them

@@ -1,19 +1,19 @@
-import type { Client, ThreadCommand } from '../../client/index.ts';
-import type { Cli } from '../cli.ts';
-import { withClient } from '../connect.ts';
-import { threadOfClient } from '../find-thread.ts';
+import type { Client, ThreadCommand } from '../client/index.ts';
+import type { Cli } from './cli.ts';
+import { withClient } from './connect.ts';
 import { chosen } from './current.ts';
+import { threadOfClient } from './find-thread.ts';
 
 type Thread = ReturnType<Client['thread']>;
 type Body<Name extends ThreadCommand> = Parameters<typeof sendTo<Name>>[2];
 export type Done = Awaited<ReturnType<typeof sendTo>>;
 
-/** Sends one command to the dialogue that is meant. */
+/** Sends one command to the thread that is meant. */
 export function send<Name extends ThreadCommand>(cli: Cli, name: Name, body: Body<Name>): Promise<Done> {
   return withThread(cli, (thread) => sendTo(thread, name, body));
 }
 
-/** Does something with the dialogue that is meant, as a client of its workspace. */
+/** Does something with the thread that is meant, as a client of its workspace. */
 function withThread<T>(cli: Cli, work: (thread: Thread) => Promise<T>): Promise<T> {
   const name = chosen(cli);
   return withClient(cli, async (client) => work(client.thread(await threadOfClient(client, name))));

@@ -1,4 +1,4 @@
-import { usage } from '../failure.ts';
+import { usage } from './failure.ts';
 
 /** A number as people write them: 3 or #3. */
 export function numberIn(text: string, what: string): number {

@@ -1,0 +1,42 @@
+import type { createRunProgress } from './run-progress.ts';
+import type { createWakes } from './wakes.ts';
+
+type Progress = ReturnType<typeof createRunProgress>;
+
+/** Work that goes on somewhere, and how it is seen. */
+export interface Followable {
+  readonly wakes: ReturnType<typeof createWakes>;
+  readonly progress: Progress;
+  readonly signal: AbortSignal;
+  /** Takes in what is new. */
+  refresh(): Promise<unknown>;
+  /** Tells what came since it was last asked; calls `clear` before it writes. */
+  tell(clear: () => void): void;
+  goesOn(): boolean;
+  /** It has done what was wanted, though it would go on. */
+  enough(): boolean;
+  stop(): Promise<unknown>;
+  show(progress: Progress): void;
+}
+
+/** Until it is over. Ctrl-C ends it: what was recorded stays, and nothing goes on unseen. */
+export async function followWork(work: Followable): Promise<void> {
+  const { wakes, progress, signal } = work;
+  try {
+    for (let stopped = false; ; ) {
+      const woken = wakes.next();
+      await work.refresh();
+      work.tell(progress.clear);
+      if (!work.goesOn()) return;
+      if (!stopped && (signal.aborted || work.enough())) {
+        stopped = true;
+        await work.stop();
+        continue;
+      }
+      work.show(progress);
+      await woken;
+    }
+  } finally {
+    progress.clear();
+  }
+}

@@ -1,0 +1,53 @@
+import { newestTerms } from '../../../core/exchange/state.ts';
+import type { Cli } from '../../cli.ts';
+import { contentOf } from '../../content.ts';
+import { type Declare, examples } from '../../declare.ts';
+import { usage } from '../../failure.ts';
+import { answer, contentIn, send } from '../../sending.ts';
+import { withExchange } from '../reading.ts';
+import { TEXT_NAMES, termsIn } from '../words.ts';
+
+interface Options {
+  readonly file?: string;
+  readonly reason?: string;
+}
+
+export const declare: Declare = (command, start) =>
+  command
+    .argument('<what>', 'auditor, mind or observer: one of the texts; terms: others, as key=value')
+    .argument('[words...]', 'the new text, or key=value')
+    .option('-f, --file <file>', 'the new text is in this file')
+    .option('--reason <text>', 'why; it is shown to the pool')
+    .addHelpText(
+      'after',
+      examples(
+        'logos terms auditor > spec.md',
+        'logos amend auditor -f spec.md --reason "Shorter audits."',
+        'logos amend terms audit_every=10 cluster_feed=on budget.money=2',
+      ),
+    )
+    .addHelpText('after', '\nThe pool is told one round before it takes effect.')
+    .action((what: string, words: string[], options: Options) => amend(start(), what, words, options));
+
+async function amend(cli: Cli, what: string, words: readonly string[], { file, reason }: Options): Promise<void> {
+  const set = what === 'terms' ? await pairs(cli, words) : { [nameOf(what)]: await contentOf(words, file) };
+  const done = await send(cli, 'amend', { set, ...(reason !== undefined && { reason }) });
+  const { version, announced, effective } = contentIn(done);
+  answer(
+    cli,
+    done,
+    `Version ${version} of the terms: announced in round ${announced}, it holds from round ${effective} on.`,
+  );
+}
+
+function nameOf(what: string): string {
+  const name = TEXT_NAMES[what];
+  if (name) return name;
+  throw usage(`"${what}" is none of ${Object.keys(TEXT_NAMES).join(', ')}, terms.`);
+}
+
+async function pairs(cli: Cli, words: readonly string[]): Promise<Record<string, unknown>> {
+  const set = await withExchange(cli, ({ exchange }) => termsIn(words, newestTerms(exchange).terms));
+  if (!set) throw usage('What should change? Say it as key=value. "logos terms" shows the keys.');
+  return set;
+}

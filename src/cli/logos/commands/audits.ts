@@ -1,0 +1,37 @@
+import { auditsView } from '../../../core/exchange/view.ts';
+import type { Cli } from '../../cli.ts';
+import { type Declare, examples } from '../../declare.ts';
+import { EXIT, Failure } from '../../failure.ts';
+import { counted, numberIn } from '../../numbers.ts';
+import { auditLines } from '../present.ts';
+import { withExchange } from '../reading.ts';
+
+export const declare: Declare = (command, start) =>
+  command
+    .argument('[n...]', 'which ones (default: the latest)')
+    .option('--all', 'all of them')
+    .addHelpText('after', examples('logos audits', 'logos audits 1 2', 'logos audits --all --json'))
+    .action((numbers: string[], { all }: { all?: boolean }) => audits(start(), numbers, all === true));
+
+function audits(cli: Cli, numbers: readonly string[], all: boolean): Promise<void> {
+  const { out } = cli;
+  const only = numbers.map((text) => numberIn(text, 'an audit'));
+  return withExchange(cli, ({ exchange }) => {
+    const { length } = exchange.audits;
+    const unknown = only.find((number) => number > length);
+    if (unknown !== undefined) {
+      const there = length === 0 ? 'there is none yet' : `there are 1 to ${length}`;
+      throw new Failure('unknown_audit', `There is no audit ${unknown}; ${there}.`, EXIT.refused, { audit: unknown });
+    }
+    const wanted =
+      only.length > 0 ? only : Array.from({ length: all ? length : Math.min(1, length) }, (_, i) => length - i);
+    const rows = wanted.flatMap((number) => auditsView(exchange, { before: number + 1, limit: 1 }).audits);
+    if (out.json) return out.value({ audits: rows });
+    if (rows.length === 0) return out.note('There is no audit yet. Have one written: logos audit');
+    for (const [i, row] of rows.entries()) {
+      if (i > 0) out.line();
+      for (const line of auditLines(row, out, out.width, Date.now())) out.line(line);
+    }
+    if (rows.length < length) out.note(out.colors.dim(`\n${counted(length, 'audit')} in all: logos audits --all`));
+  });
+}

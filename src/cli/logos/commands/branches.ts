@@ -1,0 +1,67 @@
+import { familyOf } from '../../../core/threads/family.ts';
+import type { ThreadSummary } from '../../../core/threads/view.ts';
+import type { EventLog } from '../../../log/event-log.ts';
+import type { Cli } from '../../cli.ts';
+import { current } from '../../current.ts';
+import { type Declare, examples } from '../../declare.ts';
+import { shortIds, threadsOfLog } from '../../find-thread.ts';
+import { counted } from '../../numbers.ts';
+import { table } from '../../table.ts';
+import { oneLine } from '../../text.ts';
+import { openExchange, withExchange } from '../reading.ts';
+
+export const declare: Declare = (command, start) =>
+  command
+    .addHelpText('after', examples('logos branches', 'logos branches --json', 'logos open 7QK2ZC'))
+    .action(() => branches(start()));
+
+function branches(cli: Cli): Promise<void> {
+  const { out } = cli;
+  return withExchange(cli, async ({ id }, log) => {
+    const family = familyOf(await threadsOfLog(log), id);
+    const rows = await Promise.all(family.map((row) => rowOf(cli, log, row)));
+    if (out.json) return out.value({ branches: rows });
+    const chosen = current(cli);
+    const short = shortIds(family);
+    const cells = treeOf(rows).map(({ row, lead }) => [
+      row.thread === chosen ? '→' : ' ',
+      short(row.thread),
+      `${row.rounds}`,
+      `${lead}${oneLine(row.title)}${row.branch ? out.colors.dim(` · ${row.branch.kind} from round ${row.branch.from.round}`) : ''}`,
+    ]);
+    for (const line of table([['', 'id', 'rounds', 'title'], ...cells], out.width)) out.line(line);
+    out.note(
+      out.colors.dim(
+        `\n${counted(rows.length, 'branch').replace('branchs', 'branches')}. Compare two: logos compare A B. Go on in one: logos open ID`,
+      ),
+    );
+  });
+}
+
+async function rowOf(cli: Cli, log: EventLog, { id, title, created, forked_from }: ThreadSummary) {
+  const { exchange } = await openExchange(cli, log, id);
+  return {
+    ...{ thread: id, title, created },
+    ...(forked_from && { forked_from }),
+    ...{ phase: exchange.phase, rounds: exchange.rounds.length },
+    ...(exchange.branch && { branch: exchange.branch }),
+  };
+}
+
+type Row = Awaited<ReturnType<typeof rowOf>>;
+
+/** Each below the one it comes from. */
+function treeOf(rows: readonly Row[]): readonly { readonly row: Row; readonly lead: string }[] {
+  const children = Map.groupBy(rows, ({ forked_from }) => forked_from?.thread);
+  const visit = (row: Row, lead: string, below: string): { row: Row; lead: string }[] => {
+    const own = children.get(row.thread) ?? [];
+    return [
+      { row, lead },
+      ...own.flatMap((child, i) => {
+        const last = i === own.length - 1;
+        return visit(child, `${below}${last ? '└ ' : '├ '}`, `${below}${last ? '  ' : '│ '}`);
+      }),
+    ];
+  };
+  return rows[0] ? visit(rows[0], '', '') : [];
+}

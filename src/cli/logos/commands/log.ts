@@ -1,0 +1,63 @@
+import type { Cli } from '../../cli.ts';
+import { type Declare, examples } from '../../declare.ts';
+import { usage } from '../../failure.ts';
+import { idsIn } from '../../ids.ts';
+import { numberIn } from '../../numbers.ts';
+import { oneLine } from '../../text.ts';
+import { clock } from '../../time.ts';
+import { entryLines, saidLines } from '../present.ts';
+import { withExchange } from '../reading.ts';
+import { type LogType, logOf, TYPES } from '../said.ts';
+
+const LAST = 30;
+
+interface Options {
+  readonly types?: string;
+  readonly last?: string;
+  readonly all?: boolean;
+}
+
+export const declare: Declare = (command, start) =>
+  command
+    .option('--types <list>', `only these, with commas: ${TYPES.join(', ')}`)
+    .option('--last <n>', `only the last so many (default: ${LAST}; with --json all)`)
+    .option('--all', 'all of them')
+    .addHelpText(
+      'after',
+      examples('logos log', 'logos log --types audit,observer --all', 'logos log --types thought --last 5 --json'),
+    )
+    .action((options: Options) => show(start(), options));
+
+function show(cli: Cli, { types, last, all }: Options): Promise<void> {
+  const { out } = cli;
+  const wanted = types === undefined ? TYPES : typesIn(types);
+  const limit = last !== undefined ? numberIn(last, 'entries') : all || out.json ? undefined : LAST;
+  return withExchange(cli, ({ exchange }) => {
+    const every = logOf(exchange, wanted);
+    const entries = limit === undefined ? every : every.slice(-limit);
+    if (out.json) return out.value({ entries });
+    if (entries.length === 0) return out.note('There is nothing of it yet. Let the minds think: logos run 5');
+    if (entries.length < every.length)
+      out.note(out.colors.dim(`… ${every.length - entries.length} before: logos log --all`));
+    for (const entry of entries) {
+      const lines =
+        entry.type === 'thought'
+          ? saidLines(
+              `${clock(entry.ts)}  round ${entry.round}  ${oneLine(entry.author)}  #${entry.id}${entry.vetoed ? `  hidden: ${oneLine(entry.vetoed.reason)}` : ''}`,
+              entry.text,
+              out,
+              out.width,
+            )
+          : entryLines(entry, out, out.width);
+      for (const line of lines) out.line(line);
+    }
+  });
+}
+
+function typesIn(text: string): readonly LogType[] {
+  return idsIn(text).map((word) => {
+    const type = TYPES.find((each) => each === word);
+    if (!type) throw usage(`"${word}" is none of ${TYPES.join(', ')}.`);
+    return type;
+  });
+}

@@ -1,0 +1,8 @@
+import { type Declare, examples } from '../../declare.ts';
+import { listThreads, openThread } from '../../open-thread.ts';
+
+export const declare: Declare = (command, start) =>
+  command
+    .argument('[exchange]', 'its id, the beginning or end of it, or its exact title; without it, all are listed')
+    .addHelpText('after', examples('logos open', 'logos open "Garden"', 'logos open 7QK2ZC'))
+    .action((name: string | undefined) => (name === undefined ? listThreads(start()) : openThread(start(), name)));

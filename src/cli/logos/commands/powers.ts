@@ -1,0 +1,25 @@
+import { powersView } from '../../../core/exchange/view.ts';
+import type { Cli } from '../../cli.ts';
+import { type Declare, examples } from '../../declare.ts';
+import { table } from '../../table.ts';
+import { oneLine } from '../../text.ts';
+import { withExchange } from '../reading.ts';
+
+export const declare: Declare = (command, start) =>
+  command.addHelpText('after', examples('logos powers', 'logos powers --json')).action(() => powers(start()));
+
+function powers(cli: Cli): Promise<void> {
+  const { out } = cli;
+  return withExchange(cli, ({ exchange }) => {
+    const view = powersView(exchange);
+    if (out.json) return out.value(view);
+    for (const [i, { role, actors, powers: list, limit }] of view.roles.entries()) {
+      if (i > 0) out.line();
+      out.line(`${out.colors.bold(role)} ${out.colors.dim(`(${actors.map(oneLine).join(', ')}) ${limit}`)}`);
+      const rows = list.map(({ power, rule }) => [`  ${rule}`, power]);
+      for (const line of table(rows, out.width, (cell, column) => (column === 0 ? out.colors.dim(cell) : cell)))
+        out.line(line);
+    }
+    out.line(out.colors.dim('\nWho acts is told by the credential, never by a text; a "no" names the rule.'));
+  });
+}

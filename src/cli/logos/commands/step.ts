@@ -1,0 +1,39 @@
+import type { RoundRow } from '../../../core/exchange/view.ts';
+import type { Cli } from '../../cli.ts';
+import { type Declare, examples } from '../../declare.ts';
+import { count, money } from '../../models/figures.ts';
+import { oneLine } from '../../text.ts';
+import { conclude, follow } from '../follow.ts';
+import { roundLines, saidLines, writer } from '../present.ts';
+
+export const declare: Declare = (command, start) =>
+  command.addHelpText('after', examples('logos step', 'logos step --json')).action(() => step(start()));
+
+async function step(cli: Cli): Promise<void> {
+  const { out } = cli;
+  const reading = await follow(cli, {
+    begin: async (thread) => {
+      await thread.command('run_rounds', { rounds: 1 });
+      return {};
+    },
+    onRound: (row) => (out.json ? out.value({ round: row }) : show(cli, row)),
+  });
+  conclude(cli, reading);
+}
+
+function show({ out }: Cli, row: RoundRow): void {
+  for (const call of row.calls) {
+    const { author, outcome, usage } = call;
+    const cost = usage.cost ? `, cost ${money(usage.cost)}` : '';
+    out.line(
+      `Round ${row.round}: ${oneLine(author)} (${writer(call)})${outcome === 'thoughts' ? '' : `: ${outcome}`} ${out.colors.dim(
+        `${count(usage.prompt)} tokens read, ${count(usage.generated)} written${cost}`,
+      )}`,
+    );
+  }
+  for (const { id, text, author } of row.thoughts)
+    for (const line of saidLines(`#${id}  ${oneLine(author)}`, text, out, out.width)) out.line(line);
+  // What went wrong, and what was asked for.
+  for (const line of roundLines({ ...row, thoughts: [] }, out, out.width))
+    if (row.thoughts.length === 0 || !line.includes('silence')) out.line(line);
+}

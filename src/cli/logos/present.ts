@@ -1,0 +1,94 @@
+import type { Attention } from '../../core/exchange/attention.ts';
+import { type Exchange, termsNow } from '../../core/exchange/state.ts';
+import type { AuditRow, EntryRow, RoundRow, ThoughtRow } from '../../core/exchange/view.ts';
+import { percent } from '../models/figures.ts';
+import { counted } from '../numbers.ts';
+import type { Output } from '../output.ts';
+import { oneLine, shorten, visible, wrap } from '../text.ts';
+import { ago, clock } from '../time.ts';
+
+export type Paint = Pick<Output, 'colors'>;
+
+/** What the exchange wants of the observer, and why. */
+export function attentionLines({ level, reason }: Attention, { colors }: Paint, width: number): string[] {
+  const word = level === 'needs_you' ? 'needs you' : level;
+  const [first = '', ...rest] = wrap(`${word}: ${oneLine(reason)}`, width);
+  const badge = { needs_you: colors.yellow, running: colors.cyan, idle: colors.dim }[level](word);
+  return [(level === 'needs_you' ? colors.bold(badge) : badge) + first.slice(word.length), ...rest];
+}
+
+/** A round as it is told while minds think: a line for each thought, and one for what went wrong. */
+export function roundLines({ round, thoughts, calls, problem }: RoundRow, { colors }: Paint, width: number): string[] {
+  const failed = calls.filter(({ outcome }) => outcome === 'malformed' || outcome === 'error');
+  const silent = thoughts.length === 0 && failed.length === 0;
+  return [
+    ...thoughts.map((thought) => thoughtLine(thought, round, { colors }, width)),
+    ...(silent ? [colors.dim(`${round}  silence`)] : []),
+    ...failed.map(({ author, problem: why }) =>
+      colors.red(shorten(`${round}  ${oneLine(author)} failed: ${oneLine(why ?? '')}`, width)),
+    ),
+    ...(problem ? [colors.yellow(shorten(`${round}  ${oneLine(problem)}`, width))] : []),
+    ...calls.flatMap(({ author, restart }) =>
+      restart === undefined
+        ? []
+        : [colors.yellow(shorten(`${round}  ${oneLine(author)} asks for a restart: ${oneLine(restart)}`, width))],
+    ),
+  ];
+}
+
+function thoughtLine(
+  { id, author, text, vetoed }: ThoughtRow,
+  round: number,
+  { colors }: Paint,
+  width: number,
+): string {
+  const head = `${round}  ${oneLine(author)}  #${id}  `;
+  const said = shorten(oneLine(text), Math.max(20, width - head.length));
+  return `${colors.dim(head)}${vetoed ? colors.dim(`${said} (hidden)`) : said}`;
+}
+
+/** A thought or an entry whole, behind what there is to know of it. */
+export function saidLines(head: string, text: string, { colors }: Paint, width: number): string[] {
+  return [colors.dim(head), ...wrap(visible(text), width - 2).map((line) => (line === '' ? '' : `  ${line}`))];
+}
+
+export function entryLines({ by, ts, round, marked }: EntryRow, paint: Paint, width: number): string[] {
+  return saidLines(`${clock(ts)}  after round ${round}  ${oneLine(by)}`, marked, paint, width);
+}
+
+/** An audit whole, what it covers, what it names that is not there, and what was answered (X4). */
+export function auditLines(audit: AuditRow, { colors }: Paint, width: number, now: number): string[] {
+  const { bold, dim, yellow } = colors;
+  const { cited, missed, share } = audit.coverage;
+  const clusters = cited.length + missed.length;
+  const covered =
+    clusters === 0
+      ? 'there are no clusters yet'
+      : `covers ${percent(share)} of the clusters (${cited.length} of ${clusters}${missed.length > 0 ? `; not ${missed.join(', ')}` : ''})`;
+  return [
+    `${bold(`Audit ${audit.audit}`)} ${dim(`· after round ${audit.round} · ${writer(audit)} · ${ago(audit.ts, now)}`)}`,
+    ...wrap(visible(audit.text), width - 2).map((line) => (line === '' ? '' : `  ${line}`)),
+    ...wrap(`cites ${counted(audit.cites.length, 'thought')}; ${covered}`, width - 2).map((line) => dim(`  ${line}`)),
+    ...(audit.unknown.length > 0
+      ? [yellow(`  names what does not exist: ${audit.unknown.map((id) => `#${oneLine(id)}`).join(', ')}`)]
+      : []),
+    ...audit.answers.flatMap((text) => wrap(`[OBSERVER] ${visible(text)}`, width - 2).map((line) => `  ${line}`)),
+    ...(audit.ask && audit.answers.length === 0 ? [yellow('  It waits for your answer.')] : []),
+  ];
+}
+
+/** A small model says so wherever it speaks (M3). */
+export function writer({ model, small }: { readonly model: string; readonly small?: true | undefined }): string {
+  return `${oneLine(model)}${small ? ', a small model' : ''}`;
+}
+
+/** Who thinks, with the models as they were asked last. */
+export function mindWords(exchange: Exchange): string {
+  const latest = new Map(exchange.calls.slice(-32).map(({ author, content }) => [author, writer(content)]));
+  return termsNow(exchange)
+    .terms.minds.map(({ id, model }) => {
+      const known = latest.get(id) ?? (model === null ? undefined : oneLine(model));
+      return known === undefined ? oneLine(id) : `${oneLine(id)} (${known})`;
+    })
+    .join(', ');
+}

@@ -1,0 +1,37 @@
+import type { Cli } from './cli.ts';
+import { withLog } from './connect.ts';
+import { current, kindOf, makeCurrent } from './current.ts';
+import { EXIT, Failure } from './failure.ts';
+import { shortIds, threadOfLog, threadsOfLog } from './find-thread.ts';
+import { table } from './table.ts';
+import { oneLine } from './text.ts';
+
+/** Makes a thread the one that later commands act on. */
+export async function openThread(cli: Cli, name: string): Promise<void> {
+  const { out } = cli;
+  const wanted = kindOf(cli).kind;
+  const { id, title, kind } = await withLog(cli, (log) => threadOfLog(log, name));
+  if (kind !== wanted) {
+    const article = wanted === 'exchange' ? 'an' : 'a';
+    throw new Failure('wrong_kind', `"${oneLine(title)}" is a ${kind}, not ${article} ${wanted}.`, EXIT.refused);
+  }
+  makeCurrent(cli, id);
+  if (out.json) return out.value({ thread: { id, title, kind } });
+  out.line(`“${oneLine(title)}” is the current ${kind} now. ${out.colors.dim(id)}`);
+}
+
+/** Those there are of the program's kind, the newest first. */
+export async function listThreads(cli: Cli): Promise<void> {
+  const { out, program } = cli;
+  const { kind } = kindOf(cli);
+  const threads = await withLog(cli, threadsOfLog);
+  const rows = threads.filter((row) => row.kind === kind).sort((a, b) => (a.id < b.id ? 1 : -1));
+  const chosen = current(cli);
+  if (out.json) {
+    return out.value({ [`${kind}s`]: rows.map(({ id, title }) => ({ id, title, current: id === chosen })) });
+  }
+  if (rows.length === 0) return out.note(`There are no ${kind}s yet. Begin one: ${program.name} init "Garden plans"`);
+  const short = shortIds(rows);
+  const cells = rows.map(({ id, title }) => [id === chosen ? '→' : ' ', short(id), oneLine(title)]);
+  for (const line of table(cells, out.width)) out.line(line);
+}

@@ -1,0 +1,62 @@
+import { money } from './models/figures.ts';
+import { counted } from './numbers.ts';
+import type { Output } from './output.ts';
+import { shorten } from './text.ts';
+
+type Unit = 'iteration' | 'round';
+type Amounts = { readonly [Name in `${Unit}s` | 'tokens' | 'money' | 'seconds']?: number | undefined };
+
+/** What any run tells of itself: how far it is, what it may use and what it has used. */
+interface AnyRun extends Pick<Amounts, `${Unit}s`> {
+  readonly done: number;
+  readonly budget: Amounts;
+  readonly spent: Amounts & { readonly tokens: number; readonly money: number };
+  readonly since: string;
+}
+
+/** One line under what minds write: how far, how fast, what it cost and what is left (I3); on a terminal only. */
+export function createRunProgress({ json }: Output, unit: Unit) {
+  const { stderr } = process;
+  const start = performance.now();
+  let first: number | undefined;
+  let shown = false;
+
+  /** `at` says where it is, if that is more than the number. */
+  function show(run: AnyRun, at: string) {
+    if (json || !stderr.isTTY) return;
+    first ??= run.done;
+    const minutes = (performance.now() - start) / 60_000;
+    const made = run.done - first;
+    const left = budgetLeft(unit, run, Date.now());
+    const parts = [
+      at,
+      ...(made > 0 ? [`${(made / minutes).toFixed(1)} a minute`] : []),
+      `cost ${money(run.spent.money)}`,
+      ...(left ? [`left: ${left}`] : []),
+    ];
+    stderr.write(`\r\x1b[K${shorten(`${parts.join(' · ')} (Ctrl-C stops)`, (stderr.columns || 80) - 1)}`);
+    shown = true;
+  }
+
+  /** Removes the line. */
+  function clear() {
+    if (shown) stderr.write('\r\x1b[K');
+    shown = false;
+  }
+
+  return { show, clear };
+}
+
+/** What is left of a run's budget, each kind of it. */
+export function budgetLeft(unit: Unit, run: AnyRun, now: number): string {
+  const { budget, spent, since, done } = run;
+  const [most, allowed] = [run[`${unit}s`], budget[`${unit}s`]];
+  const left = [
+    most !== undefined && counted(Math.max(0, most - done), unit),
+    allowed !== undefined && counted(Math.max(0, allowed - (spent[`${unit}s`] ?? 0)), unit),
+    budget.tokens !== undefined && counted(Math.max(0, budget.tokens - spent.tokens), 'token'),
+    budget.money !== undefined && money(Math.max(0, budget.money - spent.money)),
+    budget.seconds !== undefined && `${Math.max(0, Math.ceil(budget.seconds - (now - Date.parse(since)) / 1000))} s`,
+  ].filter(Boolean);
+  return left.join(', ');
+}
