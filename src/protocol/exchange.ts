@@ -1,5 +1,15 @@
 import { z } from 'zod';
-import { auditWritten, branchBegun, drift, evidence, hashes, restartAnswered, usage } from '../core/exchange/events.ts';
+import {
+  auditWritten,
+  branchBegun,
+  drift,
+  endReason,
+  evidence,
+  hashes,
+  pauseReason,
+  restartAnswered,
+  usage,
+} from '../core/exchange/events.ts';
 import { budget, terms } from '../core/exchange/terms.ts';
 
 /* What an exchange tells when it is read, and the addresses of it (C8, X1–X11). */
@@ -46,7 +56,7 @@ const status = z.object({
       done: count,
       spent: z.object({ rounds: count, tokens: count, money: z.number() }),
       since: z.string(),
-      reason: z.string().optional(),
+      reason: z.union([pauseReason, endReason]).optional(),
       why: z.string().optional(),
     })
     .optional(),

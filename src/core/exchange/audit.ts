@@ -66,12 +66,12 @@ function asksFor(state: Exchange): boolean {
 const CITATION = /#(\d{1,12})(?!\d)/g;
 
 /** The thoughts a text names, in the order it first does. */
-export function citationsOf(text: string): readonly string[] {
+function citationsOf(text: string): readonly string[] {
   return [...new Set(Array.from(text.matchAll(CITATION), ([, id]) => String(Number(id))))];
 }
 
 /** What an audit names that is there, what it names that is not, and which active clusters that covers (X4). */
-export function checked(text: string, pool: Pool): Pick<AuditContent, 'cites' | 'unknown' | 'coverage'> {
+function checked(text: string, pool: Pool): Pick<AuditContent, 'cites' | 'unknown' | 'coverage'> {
   const named = citationsOf(text);
   const cites = named.map(Number).filter((id) => thoughtOf(pool, id) !== undefined);
   const unknown = named.filter((id) => thoughtOf(pool, Number(id)) === undefined);

@@ -157,7 +157,7 @@ export const branchBegun = z.strictObject({
   restart: positive.exactOptional(),
   auto: z.literal(true).exactOptional(),
 });
-export const rolledBack = z.strictObject({ thread: text, round: natural, reason: text.exactOptional() });
+const rolledBack = z.strictObject({ thread: text, round: natural, reason: text.exactOptional() });
 export const halted = z.strictObject({ reason: text });
 export const vetoed = z.strictObject({ thought: positive, reason: text });
 export const unvetoed = z.strictObject({ thought: positive });

@@ -102,7 +102,7 @@ export function auditInput(state: Exchange): AuditInput {
 }
 
 /** What stands in every input, whatever is sampled (X3). */
-export function legible(state: Exchange, round: number): readonly Legible[] {
+function legible(state: Exchange, round: number): readonly Legible[] {
   const { terms, hashes } = termsAt(state, round);
   const audit = state.audits.at(-1)?.content;
   return [
@@ -135,7 +135,7 @@ function latestOf({ latest }: Exchange): MindInput['latest'] {
 }
 
 /** The largest clusters of the active pool (X10). */
-export function clusterFeed(pool: Pool): readonly ClusterLine[] {
+function clusterFeed(pool: Pool): readonly ClusterLine[] {
   const active = activeThoughts(pool).length;
   return [...sizesOf(pool)]
     .map(([id, members]) => {

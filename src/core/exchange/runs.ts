@@ -76,7 +76,7 @@ export function started(
 }
 
 /** Why it may not go on, if it may not. */
-export function stopped(state: Exchange): Refusal | undefined {
+function stopped(state: Exchange): Refusal | undefined {
   const { halted, pending, awaiting } = state;
   if (halted) {
     return refuse('halted', `${halted.by} halted this exchange: ${halted.reason} Branch it or roll it back to go on.`);

@@ -1,10 +1,12 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { exchangeServer, over, says } from '../../../test/support/exchange-server.ts';
+import { FETCH_MS, fetched } from '../../../test/support/weights.ts';
 import type { Event } from '../../core/event.ts';
 import { AUDITOR_1 } from '../../core/exchange/texts/auditor-1.ts';
 import { MIND_1 } from '../../core/exchange/texts/mind-1.ts';
 import { sha256 } from '../../log/seal.ts';
+import { STORIES } from '../../models/weights/pinned.ts';
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -137,6 +139,46 @@ describe('rounds', () => {
     await pool.until(thread, (state) => state.rounds.length === 3 && over(state));
     expect(of(await pool.events(thread), 'mind.spoke').at(-1)?.content).toMatchObject({ shown: [2] });
   });
+});
+
+describe('feeds and small models', () => {
+  test('[X10] clusters are told to the auditor, and to minds where the terms say so', async () => {
+    for (const cluster_feed of [false, true]) {
+      const pool = await server({ mind: [says('the sea is blue and wide')], auditor: ['x [#1]'] });
+      const thread = await pool.create({ cluster_feed, audit_every: 6 });
+      await pool.send('run_rounds', { thread, rounds: 6 });
+      await pool.until(thread, over);
+      const events = await pool.events(thread);
+      const told = async (event: Event | undefined) => parse((await pool.sent(event))[1]?.content ?? '').clusters;
+      const lines = [{ id: 1, size: expect.any(Number), percent: 100, begins: 'the sea is blue and wide' }];
+      expect(await told(of(events, 'audit.written')[0])).toMatchObject(lines);
+      expect(await told(of(events, 'mind.spoke').at(-1))).toEqual(
+        cluster_feed ? [expect.objectContaining(lines[0] as object)] : undefined,
+      );
+    }
+  });
+
+  test(
+    '[X4] [M3] the small model fills frames: thoughts, and audits that cite thoughts which are there',
+    async () => {
+      await fetched(STORIES);
+      const small = { provider: 'embedded' } as const;
+      const pool = await server({}, { models: { mind: small, auditor: small } });
+      const thread = await pool.create({ audit_every: 2 });
+      await pool.send('inject', { thread, text: 'What makes a good garden?' });
+      await pool.send('run_rounds', { thread, rounds: 2, seed: 3 });
+      const state = await pool.until(thread, over);
+      expect(state.run).toMatchObject({ state: 'ended', reason: 'done' });
+      expect(state.calls.at(-1)?.content).toMatchObject({ outcome: 'thoughts', small: true, legibility: 'partial' });
+      expect(state.audits.at(0)?.content).toMatchObject({
+        cites: [2, 1],
+        unknown: [],
+        small: true,
+        legibility: 'partial',
+      });
+    },
+    FETCH_MS,
+  );
 });
 
 describe('faults', () => {
