@@ -6,6 +6,8 @@ export type Address =
   | { readonly room: 'threads'; readonly id: string; readonly event: string | undefined }
   /** `at` is a draft as `turn.index`. */
   | { readonly room: 'dialogue'; readonly id: string; readonly at: string | undefined }
+  /** `at` is a round, an audit, a thought, the terms, or a branch to compare with. */
+  | { readonly room: 'exchange'; readonly id: string; readonly at: string | undefined }
   /** `at` is a node. */
   | { readonly room: 'loom'; readonly id: string; readonly at: string | undefined }
   | { readonly room: 'settings' }
@@ -23,13 +25,15 @@ export function addressOf(path: string): Address {
   if (route === '/settings') return { room: 'settings' };
   const [, room, id = ''] = /^\/(\w+)\/([\w.-]+)$/.exec(route) ?? [];
   if (room === 'threads') return { room, id, event: hash || undefined };
-  if (room === 'dialogue' || room === 'loom') return { room, id, at: hash || undefined };
+  if (room === 'dialogue' || room === 'exchange' || room === 'loom') return { room, id, at: hash || undefined };
   return { room: 'nowhere' };
 }
 
+const ROOMS: readonly string[] = ['dialogue', 'exchange', 'loom'];
+
 /** The room of a thread, by what kind of thread it is. */
 export function pathTo({ id, kind }: { readonly id: string; readonly kind: string }): string {
-  return kind === 'dialogue' || kind === 'loom' ? `/${kind}/${encodeURIComponent(id)}` : pathOf(id);
+  return ROOMS.includes(kind) ? `/${kind}/${encodeURIComponent(id)}` : pathOf(id);
 }
 
 export function pathOf(thread: string, event?: string): string {

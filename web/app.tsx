@@ -19,6 +19,7 @@ import { ThreadRoom } from './threads/room.tsx';
 import { attention, closeWorkspace, openWorkspace, rows, wantingYou } from './workspace.ts';
 
 const DialogueRoom = lazy(async () => ({ default: (await import('./dialogue/room.tsx')).DialogueRoom }));
+const ExchangeRoom = lazy(async () => ({ default: (await import('./exchange/room.tsx')).ExchangeRoom }));
 const LoomRoom = lazy(async () => ({ default: (await import('./loom/room.tsx')).LoomRoom }));
 
 export function App() {
@@ -88,6 +89,7 @@ function Workspace({ me, name }: { readonly me: WireCredential; readonly name: s
       {address.room === 'threads' && <ThreadRoom id={address.id} me={me.participant} event={address.event} />}
       <Suspense fallback={<main aria-busy="true" />}>
         {address.room === 'dialogue' && <DialogueRoom id={address.id} me={me.participant} at={address.at} />}
+        {address.room === 'exchange' && <ExchangeRoom id={address.id} me={me.participant} at={address.at} />}
         {address.room === 'loom' && <LoomRoom id={address.id} me={me.participant} at={address.at} />}
       </Suspense>
       {address.room === 'home' && <Home onNew={() => begin()} />}

@@ -7,6 +7,7 @@ import { addRow } from './workspace.ts';
 const KINDS = [
   { kind: 'conversation', is: 'a conversation: people and agents write to each other' },
   { kind: 'dialogue', is: 'a dialogue: a mind drafts until you accept an answer' },
+  { kind: 'exchange', is: 'an exchange: minds think in a shared pool, an auditor sums up, you decide' },
   { kind: 'loom', is: 'a loom: a text you and models write together, in branches' },
 ] as const;
 type Kind = (typeof KINDS)[number]['kind'];

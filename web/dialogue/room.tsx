@@ -20,6 +20,7 @@ import { Panel } from './panel.tsx';
 import type { Draft } from './reads.ts';
 import { RunLine } from './run-line.tsx';
 import { openTalk, type Talk } from './talk.ts';
+import '../pool/room.css';
 import './dialogue.css';
 import './panel.css';
 import './signals.css';

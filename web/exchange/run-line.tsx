@@ -1,0 +1,92 @@
+import { useState } from 'react';
+import { useKeys } from '../keys.ts';
+import { Refused, useWish } from '../refused.tsx';
+import { useStore } from '../store.ts';
+import { clock } from '../time.tsx';
+import type { Live } from './live.ts';
+import type { Status } from './reads.ts';
+
+const AMOUNTS = [5, 20, 40, 100, 500];
+
+/** Whether rounds are under way, how far they are and what they used; and how to let them run, hold or stop them. */
+export function RunLine({ live, status }: { readonly live: Live; readonly status: Status }) {
+  const { wish, busy, refusal } = useWish();
+  const [amount, setAmount] = useState(20);
+  const { run } = status;
+  const state = run?.state ?? 'ended';
+
+  const start = () => wish(() => live.remote.command('run_rounds', amount > 0 ? { rounds: amount } : {}));
+  const step = () => wish(() => live.remote.command('run_rounds', { rounds: 1 }));
+  const hold = () => wish(() => live.remote.command('pause_rounds', {}));
+  const goOn = () => wish(() => live.remote.command('resume_rounds', {}));
+  const stop = () => wish(() => live.remote.command('stop_rounds', {}));
+  const audit = () => wish(() => live.remote.command('audit_now', {}));
+  useKeys({
+    g: () => void (state === 'running' ? hold() : state === 'paused' ? goOn() : start()),
+    '.': () => void (state === 'ended' && step()),
+    a: () => void audit(),
+  });
+
+  return (
+    <div className="run-line">
+      <fieldset disabled={busy || status.halted !== undefined} aria-label="Rounds">
+        {state === 'running' && <Act name="Hold" hint="g" act={hold} />}
+        {state === 'paused' && <Act name="Go on" hint="g" act={goOn} />}
+        {state !== 'ended' && <Act name="Stop" act={stop} />}
+        {state === 'ended' && (
+          <>
+            <Act name="Run" hint="g" act={start} />
+            <select
+              aria-label="For how many rounds"
+              value={amount}
+              onChange={(event) => setAmount(Number(event.target.value))}
+            >
+              {AMOUNTS.map((rounds) => (
+                <option key={rounds} value={rounds}>
+                  {rounds} rounds
+                </option>
+              ))}
+              <option value={0}>as far as the budget goes</option>
+            </select>
+            <Act name="One round" hint="." act={step} />
+          </>
+        )}
+        <Act name="Audit now" hint="a" act={audit} />
+      </fieldset>
+      {run && <Progress status={status} run={run} />}
+      <Refused because={refusal} />
+    </div>
+  );
+}
+
+function Act({ name, hint, act }: { readonly name: string; readonly hint?: string; act(): Promise<unknown> }) {
+  return (
+    <button type="button" className="act" title={hint} onClick={() => void act()}>
+      {name}
+    </button>
+  );
+}
+
+function Progress({ status, run }: { readonly status: Status; readonly run: NonNullable<Status['run']> }) {
+  const now = useStore(clock);
+  const { spent, budget, rounds, done, state } = run;
+  const minutes = (Math.max(now, Date.now()) - Date.parse(run.since)) / 60_000;
+  const rate = spent.rounds / Math.max(minutes, 1 / 60);
+  const isRunning = state === 'running';
+  const minds = status.minds.length;
+  const parts = [
+    rounds ? `${done} of ${rounds} rounds` : `${done} ${done === 1 ? 'round' : 'rounds'}`,
+    isRunning && minds > 1 && status.spoken > 0 && `${status.spoken} of ${minds} minds have spoken`,
+    isRunning && spent.rounds > 1 && `${rate < 10 ? rate.toFixed(1) : Math.round(rate)} a minute`,
+    spent.tokens > 0 && `${spent.tokens.toLocaleString('en')}${of(budget.tokens)} tokens`,
+    spent.money > 0 && `cost ${spent.money.toFixed(4)}${of(budget.money)}`,
+    budget.rounds !== undefined && `${Math.max(0, budget.rounds - spent.rounds)} rounds of the budget left`,
+    budget.seconds !== undefined && `at most ${budget.seconds.toLocaleString('en')} s`,
+    status.late > 0 && `${status.late} came too late`,
+  ];
+  return <p className="soft progress">{parts.filter(Boolean).join(' · ')}</p>;
+}
+
+function of(limit: number | undefined): string {
+  return limit === undefined ? '' : ` of ${limit.toLocaleString('en')}`;
+}
