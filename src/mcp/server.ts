@@ -1,6 +1,6 @@
 import { McpServer, ResourceTemplate } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { type Client, HeddleRefusal } from '../client/index.ts';
+import { type Client, HeddleRefusal, HeddleUnreachable } from '../client/index.ts';
 import { timeline } from './text.ts';
 import { type Tool, tools } from './tools.ts';
 
@@ -79,8 +79,11 @@ function asking(text: string) {
 
 /** A "no" is an answer an agent can act on: what it was and what to do. */
 function refused(error: unknown) {
-  if (!(error instanceof HeddleRefusal)) throw error;
-  const { details } = error;
+  const details =
+    error instanceof HeddleRefusal
+      ? error.details
+      : error instanceof HeddleUnreachable && { code: 'unreachable', message: error.message };
+  if (!details) throw error;
   return {
     isError: true,
     content: [{ type: 'text' as const, text: JSON.stringify({ error: details }) }],

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Client, WireEvent } from '../client/index.ts';
+import { type Client, HeddleUnreachable, type WireEvent } from '../client/index.ts';
 import { shown, timeline } from './text.ts';
 
 /** One thing an MCP client may ask for. It does what the HTTP route does, as whoever the credential says (I8). */
@@ -92,18 +92,19 @@ export const tools = {
     description: 'Wait for events after a cursor, up to `seconds`. Returns at once if there are any; then call again.',
     input: z.object({ thread, after: z.string().max(64), seconds: z.number().min(0).max(LONGEST_WAIT).optional() }),
     readOnly: true,
-    async run(client, { thread: id, after, seconds = 20 }, signal) {
-      const here = client.thread(id);
-      await here.declare('listening');
-      const page = await here.events({ after, wait: seconds, limit: 50, signal });
-      const { me } = await client.me();
-      const { state } = await here.state();
-      return {
-        events: page.events.filter(({ from }) => from !== me.participant).map(shown),
-        cursor: page.cursor,
-        answer: state.wakes.filter(({ participant }) => participant === me.participant).map(({ event }) => event),
-      };
-    },
+    run: (client, { thread: id, after, seconds = 20 }, signal) =>
+      persistently(seconds, signal, async (left) => {
+        const here = client.thread(id);
+        await here.declare('listening');
+        const page = await here.events({ after, wait: left, limit: 50, signal });
+        const { me } = await client.me();
+        const { state } = await here.state();
+        return {
+          events: page.events.filter(({ from }) => from !== me.participant).map(shown),
+          cursor: page.cursor,
+          answer: state.wakes.filter(({ participant }) => participant === me.participant).map(({ event }) => event),
+        };
+      }),
   }),
   who: tool({
     description: 'Participants: invited, muted, present.',
@@ -211,4 +212,21 @@ async function search(client: Client, id: string, words: string, signal: AbortSi
     before = page.cursor;
   }
   return { events: found.slice(0, 50).map(shown) };
+}
+
+const ASK_AGAIN_MS = 300;
+
+/** A server that is started again meanwhile is waited for, too: the cursor still holds. */
+async function persistently<T>(seconds: number, signal: AbortSignal, ask: (left: number) => Promise<T>): Promise<T> {
+  const until = performance.now() + seconds * 1000;
+  for (;;) {
+    const left = Math.max(0, (until - performance.now()) / 1000);
+    try {
+      return await ask(left);
+    } catch (error) {
+      if (!(error instanceof HeddleUnreachable) || signal.aborted || performance.now() + ASK_AGAIN_MS > until)
+        throw error;
+      await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS));
+    }
+  }
 }

@@ -9,7 +9,7 @@ const PACKAGES = {
   claude: { package: '@anthropic-ai/claude-code', version: '2.1.325', megabytes: 235 },
   codex: { package: '@openai/codex', version: '0.166.0', megabytes: 436 },
   gemini: { package: '@google/gemini-cli', version: '0.61.0', megabytes: 100 },
-  'mcp-inspector': { package: '@modelcontextprotocol/inspector', version: '2.12.0', megabytes: 147 },
+  'mcp-inspector': { package: '@modelcontextprotocol/inspector', version: '2.12.0', megabytes: 110 },
   conformance: { package: '@modelcontextprotocol/conformance', version: '0.1.16', megabytes: 51 },
 } as const;
 export type ClientName = keyof typeof PACKAGES;
