@@ -22,16 +22,21 @@ export type Scripts = Readonly<Record<string, readonly (string | object)[]>>;
 interface Options {
   readonly log?: EventLog;
   readonly embedder?: Embedder;
+  /** Tokens the scripted models have room for. */
+  readonly context?: number;
   /** Real models beside the scripted ones, as the registry has them. */
   readonly models?: Readonly<Record<string, { readonly provider: 'embedded' }>>;
 }
 
 /** An engine whose minds and auditor are played by scripts: "mind" and "auditor" unless the terms name others. */
-export async function exchangeServer(scripts: Scripts, { log = openMemoryLog(), embedder, models = {} }: Options = {}) {
+export async function exchangeServer(
+  scripts: Scripts,
+  { log = openMemoryLog(), embedder, models = {}, context = 8192 }: Options = {},
+) {
   const directory = mkdtempSync(join(tmpdir(), 'heddle-exchange-'));
   const scripted = Object.entries(scripts).map(([name, answers]) => {
     const played = answers.map((answer) => (typeof answer === 'string' ? { text: answer } : answer));
-    writeFileSync(join(directory, `${name}.json`), JSON.stringify({ loop: true, answers: played }));
+    writeFileSync(join(directory, `${name}.json`), JSON.stringify({ loop: true, context, answers: played }));
     return [name, { provider: 'scripted' as const, path: `${name}.json` }] as const;
   });
   const registry = createRegistry({

@@ -26,7 +26,7 @@ export function evolveExchange(state: Exchange, event: Event): Exchange {
       return forked(state, event);
     case 'control': {
       const { pause } = event.content as { pause?: { on: boolean } };
-      return pause ? { ...state, held: pause.on } : state;
+      return pause ? { ...state, held: pause.on, holds: state.holds + (pause.on ? 1 : 0) } : state;
     }
     case 'terms.set':
       return termsSet(state, event, contentOf<typeof events.termsSet>(event));
@@ -106,8 +106,10 @@ export function evolveExchange(state: Exchange, event: Event): Exchange {
 function forked(state: Exchange, event: Event): Exchange {
   const fork = (event.content as { forked_from?: unknown }).forked_from !== undefined;
   if (!fork) return state;
-  const { run: _, halted: __, ...rest } = state;
-  return { ...rest, held: false, failures: 0, auditTries: 0, current: fresh(state) };
+  const { run: _, halted: __, pending, ...rest } = state;
+  // What the terms lead to by themselves, they lead to where it was asked for.
+  const open = pending && pending.policy !== 'branch' ? { pending } : {};
+  return { ...rest, ...open, held: false, failures: 0, auditTries: 0, current: fresh(state) };
 }
 
 function fresh({ pool, calls }: Pick<Exchange, 'pool' | 'calls'>): Current {

@@ -110,6 +110,18 @@ describe('rhythm', () => {
     expect(typesOf(pool.settles()).at(-1)).toBe('rounds.ended');
   });
 
+  test('[X1] a thread that was paused asks again afterwards, under another key', () => {
+    const pool = exchangeWith();
+    pool.when(human, 'run_rounds', { rounds: 1 });
+    const [before] = pool.jobs();
+    pool.when(human, 'post', { type: 'control', content: { pause: { on: true } } });
+    expect(pool.jobs()).toEqual([]);
+    expect(typesOf(pool.speaks('late'))).toEqual(['call.late']);
+    pool.when(human, 'post', { type: 'control', content: { pause: { on: false } } });
+    expect(pool.jobs()[0]?.key).not.toBe(before?.key);
+    expect(pool.jobs()[0]?.input).toEqual(before?.input);
+  });
+
   test('[X1] three calls in a row that come to nothing pause the rounds and say why; a lasting fault does at once', () => {
     const pool = exchangeWith();
     pool.when(human, 'run_rounds');

@@ -24,7 +24,7 @@ export function jobsOf(state: Exchange): readonly Job[] {
   const round = nextRound(state);
   const { minds, parallel } = termsNow(state).terms;
   const { spoken, calls } = state.current;
-  const key = (what: string) => `${what}-${round}-${run.run}-${run.resumed}`;
+  const key = (what: string) => `${what}-${round}-${run.run}-${run.resumed}-${state.holds}`;
   if (spoken >= minds.length) {
     return [{ key: key('settle'), kind: 'exchange.settle', input: { round, run: run.run } }];
   }
@@ -45,7 +45,7 @@ function auditJob(state: Exchange): Job {
   const [audit, attempt] = [state.audits.length + 1, state.auditTries + 1];
   const { run } = state;
   const input = { audit, attempt, round: state.rounds.length, run: run?.run ?? 0 };
-  const key = `audit-${audit}-${attempt}-${state.rounds.length}-${input.run}-${run?.resumed ?? 0}-${state.auditsAsked}`;
+  const key = `audit-${audit}-${attempt}-${state.rounds.length}-${input.run}-${run?.resumed ?? 0}-${state.auditsAsked}-${state.holds}`;
   return { key, kind: 'exchange.audit', input };
 }
 

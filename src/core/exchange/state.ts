@@ -148,7 +148,9 @@ export interface Exchange {
   readonly run?: Run;
   readonly runs: number;
   readonly late: number;
+  /** Agents may not write now (T7); how often that began. */
   readonly held: boolean;
+  readonly holds: number;
   readonly halted?: { readonly by: string; readonly reason: string; readonly ts: string };
   readonly branch?: z.infer<typeof events.branchBegun>;
   /** Where a fork that goes back to before the first round begins. */
@@ -178,6 +180,7 @@ export function initialExchange(): Exchange {
     runs: 0,
     late: 0,
     held: false,
+    holds: 0,
     beginning: 0,
   };
 }

@@ -131,7 +131,7 @@ export function roundsView(
   const newest = Math.min(state.rounds.length, (before ?? Number.MAX_SAFE_INTEGER) - 1);
   const wanted = Array.from({ length: Math.max(0, Math.min(limit, newest)) }, (_, i) => newest - i);
   const audits = new Map<number, number>();
-  for (const { content } of state.audits.slice(-(state.audits.length + 1))) audits.set(content.round, content.audit);
+  for (const { content } of state.audits) audits.set(content.round, content.audit);
   return { rounds: wanted.map((round) => roundRow(state, state.rounds.at(round - 1) as Round, audits.get(round))) };
 }
 

@@ -86,6 +86,20 @@ describe('rounds', () => {
     expect(parse(read?.content ?? '').terms.mind_prompt).toMatchObject({ hash: sha256(MIND_1), text: MIND_1 });
   });
 
+  test('[X3] [M10] where a context is too small, thoughts go first and the texts are there by hash and first lines', async () => {
+    const pool = await server({ mind: [says('a thought')], auditor: ['Good [#1].'] }, { context: 980 });
+    const thread = await pool.create();
+    await pool.send('run_rounds', { thread, rounds: 2 });
+    const state = await pool.until(thread, over);
+    expect(state.calls.at(-1)?.content).toMatchObject({ outcome: 'thoughts', legibility: 'partial', dropped: [1] });
+    const spoken = of(await pool.events(thread), 'mind.spoke').at(-1);
+    const { terms } = parse((await pool.sent(spoken))[1]?.content ?? '');
+    expect(terms.auditor_spec).toEqual({
+      hash: sha256(AUDITOR_1),
+      text: expect.stringContaining(`[shortened; the whole text is ${sha256(AUDITOR_1)}]`),
+    });
+  });
+
   test('[X3] a change of terms is announced one round before it holds', async () => {
     const pool = await server({ mind: [says('a thought')], auditor: ['Good [#1].'] });
     const thread = await pool.create();
@@ -222,6 +236,18 @@ describe('faults', () => {
     const done = await pool.until(fork, (now) => now.rounds.length === 4 && over(now));
     expect(done.run).toMatchObject({ state: 'ended', reason: 'done' });
     expect((await pool.state(thread)).run).toMatchObject({ state: 'ended', reason: 'branched' });
+  });
+
+  test('[X6] a theme over many iterations asks for a restart, with its evidence', async () => {
+    const pool = await server({ mind: [says('we should restart on other terms')], auditor: ['x [#1]'] });
+    const thread = await pool.create();
+    await pool.send('run_rounds', { thread, rounds: 20 });
+    const state = await pool.until(thread, over);
+    expect(state.run).toMatchObject({ state: 'paused', reason: 'restart', done: 5 });
+    expect(state.pending?.evidence).toMatchObject([{ by: 'dominance', share: 1, iterations: [1, 2, 3, 4, 5] }]);
+    await pool.send('decide', { thread, decision: 'acknowledge', reason: 'Heard.' });
+    const next = await pool.until(thread, ({ rounds }) => rounds.length === 20);
+    expect(next.restarts.length).toBe(1);
   });
 
   test('[X8] the policy "branch" goes on in a branch by itself, and says who had set it', async () => {

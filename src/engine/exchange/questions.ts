@@ -69,7 +69,10 @@ function fitting<Input extends MindInput | AuditInput>(
     parts: [
       { kind: 'fixed', id: 'prompt', text: prompt },
       ...input.thoughts.map(({ id, text }): Part => ({ kind: 'pool', id: String(id), text })),
-      ...input.terms.map(({ id, text, hash }): Part => ({ kind: 'terms', id, text, hash })),
+      // Its own instructions stand above as they are.
+      ...input.terms
+        .filter(({ text }) => text !== prompt)
+        .map(({ id, text, hash }): Part => ({ kind: 'terms', id, text, hash })),
     ],
     build: (parts) => ({
       ...sampled,
