@@ -1,6 +1,7 @@
 import type { StreamItem, StreamState, ThreadRow, WireEvent } from '../src/client/index.ts';
 import { cursorOf, placeOf } from '../src/protocol/cursor.ts';
 import { kept, whenKeptElsewhere } from './kept.ts';
+import { learnMarks, tellRead } from './read-marks.ts';
 import { client, sentenceFor, session } from './session.ts';
 import { shareStream } from './shared-stream.ts';
 import { createStore } from './store.ts';
@@ -26,7 +27,7 @@ export async function openWorkspace(): Promise<void> {
   opened = current;
   attention.set(new Map());
   try {
-    const { threads, head } = await client.threads.list();
+    const [{ threads, head }] = await Promise.all([client.threads.list(), learnMarks()]);
     if (opened !== current) return;
     rows.set(new Map(threads.map((row) => [row.id, row])));
     stops.push(whenKeptElsewhere('seen', lookedElsewhere));
@@ -53,7 +54,10 @@ function beginAnew(error: unknown): void {
 /** The person has looked at a thread up to here. */
 export function looked(thread: string, seq: number): void {
   const seen = kept.seen();
-  if ((seen[thread] ?? 0) < seq) kept.keepSeen({ ...seen, [thread]: seq });
+  if ((seen[thread] ?? 0) < seq) {
+    kept.keepSeen({ ...seen, [thread]: seq });
+    tellRead(thread, seq);
+  }
   if (attention.get().has(thread)) attention.set(without(thread));
 }
 
@@ -62,10 +66,13 @@ function seenUpTo(row: ThreadRow): number | undefined {
   return kept.seen()[row.id] ?? (row.created > firstVisit ? 0 : undefined);
 }
 
-/** Dialogues whose mind wants somebody to look (D14). */
+/** Dialogues and exchanges that want somebody to look (D14, X8). */
 export function wantingYou(all: ReadonlyMap<string, ThreadRow>): readonly { row: ThreadRow; needsYou: string }[] {
   const wants = ({ about }: ThreadRow) => (about as { attention?: string } | undefined)?.attention === 'needs_you';
-  return [...all.values()].filter(wants).map((row) => ({ row, needsYou: 'the mind waits for you' }));
+  return [...all.values()].filter(wants).map((row) => ({
+    row,
+    needsYou: row.kind === 'exchange' ? 'the pool waits for you' : 'the mind waits for you',
+  }));
 }
 
 export function addRow(row: ThreadRow): void {

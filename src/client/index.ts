@@ -6,6 +6,7 @@ import { type TestOptions, testModel } from './models.ts';
 import { type StreamOptions, streamOf } from './stream.ts';
 import { importInto, rebuildOf, type WorkOptions } from './work.ts';
 
+export type { WireSummary } from '../protocol/catching-up.ts';
 export type { WireLoomNode, WireLoomPath, WireLoomTree } from '../protocol/loom.ts';
 export type { LoomExportFormat, WireImportedLoom } from '../protocol/loom-files.ts';
 export type { ThreadCommand } from '../protocol/routes.ts';
@@ -94,6 +95,11 @@ export function createClient(options: ClientOptions) {
         call('GET /api/threads/:thread/events/:event/delivery', { params: { thread: id, event } }),
       /** Whom it would wake; nothing is stored. */
       dryRun: (body: NewEvent) => call('POST /api/threads/:thread/delivery', { params, body }),
+      /** Says how far the caller has read; nobody else sees it. */
+      markRead: (cursor: string) => call('POST /api/threads/:thread/read-mark', { params, body: { cursor } }),
+      /** What was said behind a cursor, in an auditor's words; nothing is posted. */
+      summary: (body: SentBody<'POST /api/threads/:thread/summary'> = {}, signal?: AbortSignal) =>
+        call('POST /api/threads/:thread/summary', { params, body, signal }),
       /** Events as they happen; see `StreamOptions`. Being connected makes the caller present. */
       stream: (stream: StreamOptions = {}) => streamOf(http, 'GET /api/threads/:thread/stream', params, stream),
     };
@@ -127,6 +133,8 @@ export function createClient(options: ClientOptions) {
 
   return {
     me: () => call('GET /api/me'),
+    /** How far the caller has read, by thread. */
+    readMarks: () => call('GET /api/read-marks'),
     looms: {
       /** Makes looms of files of other programs. */
       import: (files: readonly NamedFile[], options: LoomImportOptions = {}) => importLooms(http, files, options),

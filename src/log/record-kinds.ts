@@ -10,3 +10,5 @@ export const SCRATCH = 'scratch';
 export const USAGE = 'usage';
 /** What a command-line agent calls its talk in a thread, by thread and participant: it goes on from there (I10). */
 export const AGENT_SESSION = 'agent-session';
+/** How far a participant has read a thread, by participant and thread: no event (T20). */
+export const READ_MARK = 'read-mark';

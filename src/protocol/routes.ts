@@ -3,6 +3,7 @@ import { dialogueCommands } from '../core/dialogue/commands.ts';
 import { exchangeCommands } from '../core/exchange/commands.ts';
 import { loomCommands } from '../core/loom/commands.ts';
 import type { ModeCommand, ModeCommands } from '../core/mode.ts';
+import { catchingUpRoutes } from './catching-up.ts';
 import { dialogueRoutes } from './dialogue.ts';
 import { exchangeRoutes } from './exchange.ts';
 import { loomRoutes } from './loom.ts';
@@ -182,6 +183,7 @@ export const routes = {
     response: commandDone,
   },
   ...commandRoutes(dialogueCommands),
+  ...catchingUpRoutes,
   ...dialogueRoutes,
   ...commandRoutes(exchangeCommands),
   ...exchangeRoutes,

@@ -17,6 +17,7 @@ import { type AnswerMcp, createMcpHandler, mcpEndpoints } from './mcp.ts';
 import { createMetrics } from './metrics.ts';
 import { createRouter } from './router.ts';
 import { accessRoutes } from './routes/access.ts';
+import { catchingUpHandlers } from './routes/catching-up.ts';
 import { commandHandlers } from './routes/commands.ts';
 import { dialogueHandlers } from './routes/dialogue.ts';
 import { eventRoutes } from './routes/events.ts';
@@ -92,6 +93,7 @@ export function createApp(options: AppOptions) {
     ...accessRoutes(parts),
     ...keepRoutes(parts),
     ...modelRoutes(parts),
+    ...catchingUpHandlers(parts),
     ...dialogueHandlers(parts),
     ...exchangeHandlers(parts),
     ...loomHandlers(parts),

@@ -15,10 +15,12 @@ export function Controls({
   thread,
   state,
   onRename,
+  onCatchUp,
 }: {
   readonly thread: Thread;
   readonly state: WireThreadState;
   onRename(): void;
+  onCatchUp(): void;
 }) {
   const { wish, busy, refusal } = useWish();
   const [asking, setAsking] = useState(false);
@@ -55,6 +57,9 @@ export function Controls({
         <button type="button" className="act" onClick={() => void fork()}>
           Fork
         </button>
+        <button type="button" className="act" onClick={onCatchUp}>
+          Catch me up
+        </button>
         <button type="button" className="act" aria-expanded={asking} onClick={() => setAsking(!asking)}>
           Open a side channel
         </button>
@@ -75,9 +80,9 @@ export function Controls({
         <label>
           <span className="soft">A message to everyone wakes </span>
           <select value={hearingOf(state)} onChange={(event) => void hear(event.target.value as Hearing)}>
-            <option value="auto">agents, while they are at most three</option>
+            <option value="auto">agents, up to three</option>
             <option value="small">every agent</option>
-            <option value="large">nobody who is not named</option>
+            <option value="large">only those named</option>
           </select>
         </label>
         <label>

@@ -8,6 +8,7 @@ import { Text } from '../text/text.tsx';
 import { visible } from '../text/visible.ts';
 import { Time } from '../time.tsx';
 import type { Thread } from './thread.ts';
+import { notPosted } from './wake-words.ts';
 
 type Draft = WireThreadState['drafts'][number];
 
@@ -31,7 +32,7 @@ function DraftView({ thread, draft }: { readonly thread: Thread; readonly draft:
       </p>
       <div className="said">
         <p className="word" dir="auto">
-          {held ? `Not posted: ${visible(held)}` : 'Not posted: it drafts, and you decide.'}
+          {visible(notPosted(held))}
           {reply_to && (
             <>
               {' '}

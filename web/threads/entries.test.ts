@@ -4,6 +4,7 @@ import { attentionTo } from './attention.ts';
 import { entriesOf, missingQuotes } from './entries.ts';
 import { presenceWords } from './presence-words.ts';
 import { sentenceOf, spoken } from './sentences.ts';
+import { usageWords } from './wake-words.ts';
 
 let seq = 0;
 function event(type: string, content: unknown, more: Partial<WireEvent> = {}): WireEvent {
@@ -26,7 +27,7 @@ function event(type: string, content: unknown, more: Partial<WireEvent> = {}): W
 }
 
 function around(more: Partial<WireThreadState> = {}, seen?: number) {
-  const state = { participants: [], open_tasks: [], ...more } as unknown as WireThreadState;
+  const state = { participants: [], open_tasks: [], wakes: [], ...more } as unknown as WireThreadState;
   return { state, me: 'human', seen, elsewhere: new Map() };
 }
 
@@ -149,4 +150,35 @@ test('[T3] presence says how it is known', () => {
   expect(presenceWords({ ...at, state: 'offline', reach: 'wakeable' })).toBe('wakeable');
   expect(presenceWords({ ...at, state: 'offline', reach: 'none' })).toBe('');
   expect(presenceWords(undefined)).toBe('');
+});
+
+test('[T18] an answer is told by its words alone, with what it used; what came to nothing is a note', () => {
+  const closed = (outcome: string, more: object = {}) => ({
+    participant: 'alpha',
+    event: 'x',
+    up_to: 1,
+    outcome,
+    ...more,
+  });
+  const used = event('wake.closed', closed('answered', { usage: { prompt_tokens: 1200, generated_tokens: 5 } }));
+  const answer = event('message', 'Yes.', { from: 'alpha', meta: { by: 'agent' } });
+  const failed = event('wake.closed', closed('failed', { reason: 'The budget is used up.' }), { from: 'alpha' });
+  const entries = entriesOf([used, answer, failed], around());
+  expect(entries.map(({ kind }) => kind)).toEqual(['message', 'note']);
+  expect(usageWords(entries[0]?.used as WireEvent)).toBe('1,200 tokens read, 5 written');
+  expect(spoken(sentenceOf(failed) ?? [])).toBe('alpha could not answer: The budget is used up.');
+});
+
+test('[T20] a human’s message is unanswered until an agent has spoken, answered or is at it', () => {
+  const agent = { id: 'alpha', invited: true, muted: null, profile: { kind: 'agent' as const } };
+  const asked = event('message', 'First?', { meta: { by: 'human' } });
+  const reply = event('message', 'Yes.', { from: 'alpha', meta: { by: 'agent' } });
+  const again = event('message', 'Second?', { meta: { by: 'human' } });
+  const unanswered = (events: WireEvent[], wakes: object[] = [], participants = [agent]) =>
+    entriesOf(events, around({ participants, wakes } as never))
+      .filter(({ isUnanswered }) => isUnanswered)
+      .map(({ event }) => event.id);
+  expect(unanswered([asked, reply, again])).toEqual([again.id]);
+  expect(unanswered([asked, reply, again], [{ participant: 'alpha', event: again.id }])).toEqual([]);
+  expect(unanswered([asked], [], [])).toEqual([]);
 });

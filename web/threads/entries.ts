@@ -17,6 +17,8 @@ export interface Entry {
   readonly task: TaskState | undefined;
   /** A human said it where agents are, and none has answered or is at it. */
   readonly isUnanswered: boolean;
+  /** What was drafted, where this says that it was put away. */
+  readonly drafted: WireEvent | undefined;
   /** What told of the end of a wake by which this was written: it says what was used. */
   readonly used: WireEvent | undefined;
 }
@@ -59,6 +61,7 @@ export function entriesOf(events: readonly WireEvent[], { state, me, seen, elsew
       quoted: replyTo ? (byId.get(replyTo) ?? elsewhere.get(replyTo)) : undefined,
       isFolded: SPOKEN.has(kind) && since !== undefined && event.seq > since,
       isFirstNew: event === firstNew,
+      drafted: event.type === 'draft.settled' ? draftedIn(events, event) : undefined,
       isUnanswered: unanswered.has(event.id),
       used: kind === 'message' ? usedFor(events, event) : undefined,
       task: kind === 'task' ? taskState(event, state, results.get(event.id)) : undefined,
@@ -91,6 +94,7 @@ function kindOf({ type }: WireEvent): Entry['kind'] {
 function isShown(event: WireEvent): boolean {
   const { type, content } = event;
   if (closedOf(event)?.outcome === 'answered') return false;
+  if (type === 'draft.proposed') return false; // While it is open it stands at the end.
   if (type === 'draft.settled') return (content as { outcome: string }).outcome !== 'accepted';
   return !(type === 'control' && typeof content === 'object' && content !== null && 'rename' in content);
 }
@@ -113,6 +117,11 @@ function unansweredIn(events: readonly WireEvent[], state: WireThreadState | und
     spoken = event.meta.by === 'agent';
   }
   return unanswered;
+}
+
+function draftedIn(events: readonly WireEvent[], settled: WireEvent): WireEvent | undefined {
+  const indexOf = ({ content }: WireEvent) => (content as { index: number }).index;
+  return events.find((event) => event.type === 'draft.proposed' && indexOf(event) === indexOf(settled));
 }
 
 function usedFor(events: readonly WireEvent[], event: WireEvent): WireEvent | undefined {

@@ -18,6 +18,8 @@ export interface EntryActions {
   reply(event: WireEvent): void;
   fork(event: WireEvent): void;
   finish(task: WireEvent, status: 'done' | 'cancelled'): void;
+  /** Has what is new summed up. */
+  catchUp(): void;
   /** Wakes somebody once more. */
   prod(participant: string): void;
 }
@@ -48,9 +50,16 @@ export const EntryView = memo(function EntryView({ entry, thread, isCurrent, isT
       tabIndex={isCurrent ? 0 : -1}
       aria-label={labelOf(entry)}
     >
-      {entry.isFirstNew && <p className="new-here">New since you last looked</p>}
+      {entry.isFirstNew && (
+        <p className="new-here">
+          New since you last looked{' '}
+          <button type="button" className="act" onClick={actions.catchUp}>
+            Catch me up
+          </button>
+        </p>
+      )}
       {kind === 'note' ? (
-        <Note event={event} actions={actions} />
+        <Note entry={entry} actions={actions} />
       ) : (
         <Said entry={entry} thread={thread} isCurrent={isCurrent} actions={actions} />
       )}
@@ -58,31 +67,30 @@ export const EntryView = memo(function EntryView({ entry, thread, isCurrent, isT
   );
 });
 
-function Note({ event, actions }: { readonly event: WireEvent; readonly actions: EntryActions }) {
+function Note({ entry: { event, drafted }, actions }: Pick<EntryProps, 'entry' | 'actions'>) {
   const [isOpen, setOpen] = useState(false);
   const sentence = sentenceOf(event);
   const closed = closedOf(event);
   const used = usageWords(event);
-  const draft = event.type === 'draft.proposed' ? textOf(event) : undefined;
   return (
     <>
       <p className={closed?.outcome === 'failed' ? 'note failed' : 'note'} dir="auto">
         {sentence && <SentenceView sentence={sentence} />} <Time ts={event.ts} />
-        {used && ` · ${used}`}
+        {used && <span className="used"> · {used}</span>}
         {closed?.outcome === 'failed' && (
           <button type="button" className="act" onClick={() => actions.prod(closed.participant)}>
             Ask again
           </button>
         )}
-        {draft && (
+        {drafted && (
           <button type="button" className="act" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
             {isOpen ? 'Fold' : 'Read'}
           </button>
         )}
       </p>
-      {draft && isOpen && (
+      {drafted && isOpen && (
         <div className="said">
-          <Text text={draft} />
+          <Text text={textOf(drafted)} />
         </div>
       )}
     </>

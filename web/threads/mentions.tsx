@@ -91,7 +91,7 @@ export function useMentions({ field, text, state, me, onText }: Mentioning) {
               take(one);
             }}
           >
-            <Person id={one.name} />
+            {one.name === 'all' ? <b>all</b> : <Person id={one.name} />}
             {one.about && (
               <span className="soft" dir="auto">
                 {visible(one.about)}

@@ -11,6 +11,7 @@ import { useStore } from '../store.ts';
 import { firstLine } from '../text/first-line.ts';
 import { addRow } from '../workspace.ts';
 import { AtWork } from './at-work.tsx';
+import { CatchUp } from './catch-up.tsx';
 import { Composer } from './composer.tsx';
 import { Controls } from './controls.tsx';
 import { textOf } from './entries.ts';
@@ -50,6 +51,7 @@ function OpenRoom({ thread, event }: { readonly thread: Thread; readonly event: 
   const [replyTo, setReplyTo] = useState<WireEvent>();
   const [renaming, setRenaming] = useState(false);
   const [composed, setComposed] = useState(0);
+  const [catching, setCatching] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
   const { wish, refusal } = useWish();
 
@@ -66,6 +68,7 @@ function OpenRoom({ thread, event }: { readonly thread: Thread; readonly event: 
         addRow(made.thread);
         go(pathOf(made.thread.id));
       },
+      catchUp: () => setCatching(true),
       prod(participant) {
         void wish(() => thread.remote.post({ type: 'control', content: { prod: [participant] } }));
       },
@@ -115,11 +118,17 @@ function OpenRoom({ thread, event }: { readonly thread: Thread; readonly event: 
       <Beside label="People">
         {state && (
           <>
-            <Controls thread={thread} state={state} onRename={() => setRenaming(true)} />
+            <Controls
+              thread={thread}
+              state={state}
+              onRename={() => setRenaming(true)}
+              onCatchUp={() => setCatching(true)}
+            />
             <People thread={thread} state={state} />
           </>
         )}
       </Beside>
+      {catching && <CatchUp thread={thread} after={seen ?? 0} onClose={() => setCatching(false)} />}
       <News thread={thread} />
     </Hues>
   );

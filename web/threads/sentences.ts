@@ -24,10 +24,6 @@ export function sentenceOf(event: WireEvent): Sentence | undefined {
     }
     case 'wake.closed':
       return closedSentence(content);
-    case 'draft.proposed': {
-      const { index, held } = content as { index: number; held?: string };
-      return [who, ` wrote draft ${index}, which is not posted yet${held ? `: ${held}` : ''}`];
-    }
     case 'draft.settled':
       return [who, ` put draft ${(content as { index: number }).index} away`];
     case 'notice.posted':

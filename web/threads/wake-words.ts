@@ -38,3 +38,10 @@ export function usageWords(event: WireEvent): string | undefined {
   const read = `${prompt_tokens.toLocaleString('en')} tokens read, ${generated_tokens.toLocaleString('en')} written`;
   return cost ? `${read}, cost ${cost.toPrecision(2)}` : read;
 }
+
+/** Why a draft lies beside the thread: the participant drafts first, or was held when it had finished (T19). */
+export function notPosted(held: string | undefined): string {
+  return held === undefined
+    ? 'Not posted: it drafts, and you decide.'
+    : `Not posted: ${held.replace(/[^.!?]$/, '$&.')}`;
+}

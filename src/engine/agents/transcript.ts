@@ -65,7 +65,12 @@ export function outcomeOf(answer: string, usage: Usage): Exclude<Answered, { out
 
 async function conversation(log: EventLog, { thread, seq }: Asked): Promise<readonly Event[]> {
   const rows = await log.readThread(thread, Math.max(0, seq - LOOK_BACK), 2 * LOOK_BACK);
-  return rows.map(eventOf).filter(({ type }) => SAID.has(type));
+  return rows.map(eventOf).filter(isSaid);
+}
+
+/** What somebody said, other than what was done to the thread. */
+export function isSaid({ type }: Event): boolean {
+  return SAID.has(type);
 }
 
 function instructions({ participant, state: { thread } }: Asked): string {
@@ -81,7 +86,7 @@ function instructions({ participant, state: { thread } }: Asked): string {
   ].join('\n');
 }
 
-function textOf({ type, content }: Event): string {
+export function textOf({ type, content }: Event): string {
   if (typeof content === 'string') return content;
   const { text, summary } = content as { text?: string; summary?: string };
   return type === 'side.returned' ? `(from a side channel) ${summary ?? ''}` : (text ?? JSON.stringify(content));

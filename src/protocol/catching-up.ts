@@ -1,0 +1,41 @@
+import { z } from 'zod';
+
+const cursor = z.string().max(64);
+
+const summary = z.object({
+  /** Whose words it is. */
+  by: z.string(),
+  model: z.string(),
+  label: z.literal('small').optional(),
+  text: z.string(),
+  /** How many events it tells of; 0 when nothing was said. */
+  events: z.number(),
+});
+export type WireSummary = z.infer<typeof summary>;
+
+/** For whoever comes back to a thread (T20). */
+export const catchingUpRoutes = {
+  'GET /api/read-marks': {
+    summary: 'How far the caller has read each thread, as the caller has said.',
+    access: 'participant',
+    status: 200,
+    response: z.object({ marks: z.record(z.string(), cursor) }),
+  },
+  'POST /api/threads/:thread/read-mark': {
+    summary: 'Says how far the caller has read a thread. No event: nobody else sees it, and it never goes back.',
+    access: 'participant',
+    status: 200,
+    body: z.strictObject({ cursor }),
+    response: z.object({ cursor }),
+  },
+  'POST /api/threads/:thread/summary': {
+    summary:
+      'What was said behind a cursor, in the words of an auditor. Nothing is posted; the use of the model counts.',
+    access: 'human',
+    status: 200,
+    body: z.strictObject({
+      after: cursor.optional().describe('What the reader knows; left out, the whole thread is summed up.'),
+    }),
+    response: summary,
+  },
+} as const;

@@ -1,0 +1,61 @@
+import { expect, test, vi } from 'vitest';
+import { agents, look } from './page-agents-support.ts';
+import { gone, see, setUpPages } from './page-support.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+const pages = setUpPages();
+const { thread } = agents(pages);
+
+test('[T20] what is new is counted for each thread, and what was read in one browser is not new in another', async () => {
+  const id = await thread('News', { id: 'alpha', answers: [] });
+  const other = await thread('Other', { id: 'alpha', answers: [] });
+  const alpha = await pages.agent('alpha');
+  const page = await pages.open(`/threads/${id}`);
+  await see(page.getByRole('heading', { name: 'News' }));
+  await page.getByRole('link', { name: 'Heddle' }).click();
+  for (const content of ['One.', 'Two.']) await alpha.thread(id).post({ type: 'message', content });
+  await alpha.thread(other).post({ type: 'message', content: 'Three.' });
+  const list = page.getByRole('navigation');
+  await see(list.getByRole('link', { name: 'News 2 new' }));
+  await see(list.getByRole('link', { name: 'Other 1 new' }));
+  await list.getByRole('link', { name: 'News' }).click();
+  await see(page.getByText('New since you last looked'));
+  await gone(list.getByText('2 new'));
+  const marks = async () => (await pages.human().readMarks()).marks[id];
+  const { head } = await pages.human().thread(id).events({});
+  await expect.poll(marks, { timeout: 10_000 }).toBe(head);
+
+  const elsewhere = await pages.open('/');
+  await alpha.thread(id).post({ type: 'message', content: 'Four.' });
+  await see(elsewhere.getByRole('navigation').getByRole('link', { name: 'News 1 new' }));
+  await elsewhere.getByRole('navigation').getByRole('link', { name: 'News' }).click();
+  const first = elsewhere.getByRole('article').filter({ hasText: 'New since you last looked' });
+  await see(first.getByText('Four.'));
+});
+
+test('[T20] whoever was away is caught up by the auditor, and nothing of it is posted', async () => {
+  const id = await thread(
+    'Away',
+    { id: 'alpha', answers: [] },
+    {
+      id: 'judge',
+      answers: [{ when: ['what alpha wrote', 'Tuesday'], text: '**alpha** chose Tuesday. You are to bring bread.' }],
+      profile: { roles: ['auditor'] },
+    },
+  );
+  const alpha = await pages.agent('alpha');
+  const page = await pages.open(`/threads/${id}`);
+  await see(page.getByRole('heading', { name: 'Away' }));
+  await page.getByRole('link', { name: 'Heddle' }).click();
+  await alpha.thread(id).post({ type: 'message', content: 'Then it is Tuesday, and human brings bread.' });
+  await page.getByRole('navigation').getByRole('link', { name: 'Away' }).click();
+  const before = await pages.human().thread(id).events({ limit: 100 });
+  await page.getByRole('feed').getByRole('button', { name: 'Catch me up' }).click();
+  const sheet = page.getByRole('dialog', { name: 'Catch me up' });
+  await see(sheet.getByText('You are to bring bread.'));
+  await see(sheet.getByText('Of 1 message, in the words of judge'));
+  await look(page, 'catch-up');
+  await sheet.getByRole('button', { name: 'Close' }).click();
+  await gone(sheet);
+  expect((await pages.human().thread(id).events({ limit: 100 })).head).toBe(before.head);
+});

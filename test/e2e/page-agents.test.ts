@@ -1,0 +1,213 @@
+import { expect, test, vi } from 'vitest';
+import { agents, atWork, explain, look, would } from './page-agents-support.ts';
+import { gone, row, see, setUpPages, write } from './page-support.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+const pages = setUpPages();
+const { models, thread, closed } = agents(pages);
+
+test('[T14] an @ is completed by keys alone, as a combobox, and Esc leaves the text as it is', async () => {
+  const id = await thread(
+    'Completion',
+    { id: 'alpha', answers: [], profile: { roles: ['gardener'] } },
+    { id: 'alma', answers: [], profile: { nickname: 'Zoe' } },
+  );
+  const page = await pages.open(`/threads/${id}`);
+  const field = page.getByLabel('Your message');
+  await field.pressSequentially('Ask @al');
+  const list = page.getByRole('listbox', { name: 'Whom to mention' });
+  await see(list);
+  const box = page.getByRole('combobox', { name: 'Your message' });
+  expect(await box.getAttribute('aria-expanded')).toBe('true');
+  expect(await list.getByRole('option').allInnerTexts()).toEqual([
+    expect.stringContaining('alpha'),
+    expect.stringContaining('alma'),
+    expect.stringContaining('all'),
+  ]);
+  await look(page, 'mention');
+  await field.press('ArrowDown');
+  const marked = list.getByRole('option', { selected: true });
+  expect(await marked.innerText()).toContain('alma');
+  expect(await box.getAttribute('aria-activedescendant')).toBe(await marked.getAttribute('id'));
+  await field.press('Enter');
+  expect(await field.inputValue()).toBe('Ask @alma ');
+  await gone(list);
+  await field.pressSequentially('and @gard');
+  await see(list.getByRole('option', { name: 'alpha' }));
+  await field.press('Escape');
+  await gone(list);
+  expect(await field.inputValue()).toBe('Ask @alma and @gard');
+  await field.pressSequentially('ener, or @zo');
+  await list.getByRole('option', { name: 'alma' }).click();
+  expect(await field.inputValue()).toBe('Ask @alma and @gardener, or @alma ');
+  await field.pressSequentially('but `@al');
+  await gone(list);
+});
+
+test('[T14] a name that two go by is asked about before anything is sent', async () => {
+  const id = await thread(
+    'Two of them',
+    { id: 'alpha', answers: ['I do.'], profile: { roles: ['reviewer'] } },
+    { id: 'beta', answers: [], profile: { roles: ['reviewer'] } },
+  );
+  const page = await pages.open(`/threads/${id}`);
+  const field = page.getByLabel('Your message');
+  await field.fill('Who agrees, @reviewer?');
+  await see(would(page).getByText('could be more than one'));
+  await gone(page.getByRole('button', { name: 'Send' }));
+  await field.press('Enter');
+  expect(await field.inputValue()).toBe('Who agrees, @reviewer?');
+  await look(page, 'unclear');
+  await page.getByRole('button', { name: '@alpha' }).click();
+  expect(await field.inputValue()).toBe('Who agrees, @alpha?');
+  await see(would(page).getByText('alpha will answer, because you mentioned it; beta will not: it mentions others'));
+  await field.press('Enter');
+  await see(row(page, 'I do.'));
+});
+
+test('[T17] who would answer and why stands beside the button, before and after a mute, and stays with the message', async () => {
+  const id = await thread('Beans', { id: 'alpha', answers: ['Beans.'] }, { id: 'beta', answers: [] });
+  const page = await pages.open(`/threads/${id}`);
+  const field = page.getByLabel('Your message');
+  await field.fill('Beans or peas?');
+  await see(would(page).getByText('alpha will answer, then beta, because in a small thread every agent hears a human'));
+  await look(page, 'would-wake');
+  await pages
+    .human()
+    .thread(id)
+    .post({ type: 'control', content: { mute: { targets: ['beta'] } } });
+  await see(would(page).getByText('; beta will not: it is muted'));
+  await field.press('Enter');
+  await see(row(page, 'Beans.').filter({ hasText: 'alpha' }));
+  const explained = await explain(row(page, 'Beans or peas?').first(), 'Who heard this');
+  await see(explained.getByText('alpha was woken, because in a small thread every agent hears a human; it answered'));
+  await see(explained.getByText('beta was not woken: it is muted'));
+  const used = await explain(page.getByRole('article', { name: 'alpha: Beans.' }), 'Who heard this');
+  await see(used.getByText(/Writing it took \d+ tokens read, \d+ written/));
+  await look(page, 'explained');
+});
+
+test('[T20] why nobody answered is told in words where it was asked', async () => {
+  const id = await thread('Silence', { id: 'alpha', answers: [] });
+  await pages
+    .human()
+    .thread(id)
+    .post({ type: 'control', content: { policy: { mode: 'large' } } });
+  const page = await pages.open(`/threads/${id}`);
+  await page.getByLabel('Your message').fill('Anyone?');
+  await see(would(page).getByText('alpha will not answer: this thread is large, and nobody was addressed'));
+  await page.keyboard.press('Enter');
+  const explained = await explain(row(page, 'Anyone?'), 'Why did nobody answer?');
+  await see(explained.getByText('alpha was not woken: this thread is large, and nobody was addressed'));
+  // Where it is set differently, the next message is answered.
+  await page.getByLabel('A message to everyone wakes').selectOption('every agent');
+  await see(page.getByRole('feed').getByText('human set who is woken to “small”'));
+});
+
+test('[T18] who is thinking is shown, and a person stops it', async () => {
+  const id = await thread('Slow', { id: 'alpha', answers: [{ text: 'One two three four.', pace: 60_000 }] });
+  const page = await pages.open(`/threads/${id}`);
+  await write(page, 'Take your time.');
+  await see(atWork(page).getByText('alpha is thinking'));
+  await look(page, 'thinking');
+  await page.getByRole('button', { name: 'Stop alpha' }).click();
+  await see(page.getByRole('feed').getByText('alpha was stopped by human'));
+  await gone(atWork(page));
+});
+
+test('[T18] an answer that failed says why and can be asked for again; passing is told quietly', async () => {
+  const id = await thread('Faults', {
+    id: 'alpha',
+    answers: [{ fault: 'unknown_model' }, 'Here I am.'],
+  });
+  const page = await pages.open(`/threads/${id}`);
+  await see(page.getByRole('feed').getByText('alpha had nothing to add'));
+  await write(page, 'Are you there?');
+  const failed = page.getByRole('article').filter({ hasText: 'alpha could not answer:' });
+  await see(failed);
+  await look(page, 'failed');
+  await failed.getByRole('button', { name: 'Ask again' }).click();
+  await see(row(page, 'Here I am.'));
+});
+
+test('[T16] at the limit the thread says who was stopped and why, and a person lets them continue', async () => {
+  const often = (text: string) => Array.from({ length: 12 }, (_, index) => `${text} (${index})`);
+  const id = await thread(
+    'Talk',
+    { id: 'alpha', answers: often('@beta, what do you say?') },
+    { id: 'beta', answers: often('@alpha, and you?') },
+  );
+  const page = await pages.open(`/threads/${id}`);
+  await page.getByLabel('Agents may wake each other by a mention').click();
+  await see(page.getByRole('feed').getByText('human let agents discuss'));
+  await write(page, '@alpha begin.');
+  await see(atWork(page).getByText(/not woken: agents have woken agents \d+ times in a row since a human wrote\./));
+  await look(page, 'limit');
+  const before = await page.locator('.entry.message').count();
+  await page.getByRole('button', { name: 'Let them continue' }).click();
+  await see(page.getByRole('feed').getByText('human let the agents continue'));
+  await expect.poll(() => page.locator('.entry.message').count(), { timeout: 20_000 }).toBeGreaterThan(before);
+});
+
+test('[T19] drafts lie at the end of the thread: posted, posted as edited, put away', async () => {
+  const id = await thread('Letters', {
+    id: 'alpha',
+    answers: ['Dear Ana, **come** soon.', 'Dear Bo, do not come.', 'Dear Cy, nothing.'],
+    profile: { posting: 'draft' },
+  });
+  const page = await pages.open(`/threads/${id}`);
+  const draft = (index: number) => page.getByRole('article', { name: `Draft ${index} by alpha` });
+  await write(page, 'Write to Ana.');
+  await see(draft(1).getByText('come soon'));
+  await look(page, 'draft');
+  await draft(1).getByRole('button', { name: 'Post it' }).click();
+  await gone(draft(1));
+  await see(row(page, 'Dear Ana, come soon.').getByText('draft 1, posted by human'));
+
+  await write(page, 'And to Bo.');
+  await draft(2).getByRole('button', { name: 'Edit' }).click();
+  const text = page.getByLabel('Draft 2 as you post it');
+  await text.fill('Dear Bo, come.');
+  await text.press('Escape');
+  await draft(2).getByRole('button', { name: 'Edit' }).click();
+  expect(await text.inputValue()).toBe('Dear Bo, come.');
+  await look(page, 'draft-edited');
+  await text.press('Control+Enter');
+  await see(page.getByRole('article', { name: 'alpha: Dear Bo, come.' }));
+
+  await write(page, 'And to Cy.');
+  await draft(3).getByRole('button', { name: 'Put away' }).click();
+  await see(page.getByRole('feed').getByText('human put draft 3 away'));
+  await gone(draft(3));
+  const note = page.getByRole('article').filter({ hasText: 'human put draft 3 away' });
+  await note.getByRole('button', { name: 'Read' }).click();
+  await see(note.getByText('Dear Cy, nothing.'));
+});
+
+test('[T19] [I12] a draft waits at the end of its thread, and is what needs the person', async () => {
+  const id = await thread('Waiting', { id: 'alpha', answers: [] });
+  const alpha = await pages.agent('alpha');
+  await alpha.thread(id).command('draft', { text: 'Half a thought.' });
+  const page = await pages.open(`/threads/${id}`);
+  await see(page.getByRole('article', { name: 'Draft 1 by alpha' }).getByText('it drafts, and you decide'));
+  // Seen from elsewhere, the draft is what needs the person.
+  await page.getByRole('link', { name: 'Heddle' }).click();
+  await alpha.thread(id).command('draft', { text: 'Another.' });
+  await see(page.getByRole('navigation').getByText('alpha wrote a draft'));
+});
+
+test('[I12] a model is invited in one step, and answers', async () => {
+  models({ Parrot: ['PASS', 'Hello yourself.'] });
+  const { thread: made } = await pages.human().threads.create({ title: 'Guests' });
+  const page = await pages.open(`/threads/${made.id}`);
+  await page.getByRole('button', { name: 'Invite a model' }).click();
+  const offered = page.getByRole('group', { name: 'Invite a model' });
+  await see(offered.getByRole('listitem').filter({ hasText: 'small' }).getByText('small, built in'));
+  await look(page, 'invite-model');
+  await page.getByRole('button', { name: 'Invite a model' }).click(); // Without room beside the text it was folded.
+  await offered.getByRole('button', { name: 'Parrot' }).click();
+  await see(page.getByRole('feed').getByText('human invited parrot'));
+  await closed(made.id, 1);
+  await write(page, 'Hello.');
+  await see(row(page, 'Hello yourself.'));
+});
