@@ -1,0 +1,78 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { eventsOf, openAgentServer, outcomes, say, spoken, threadWith } from '../../../test/support/agents.ts';
+import { human } from '../../../test/support/given.ts';
+import { LIMITS } from '../../core/threads/policy.ts';
+import { beginReplay, replayEvent } from '../../core/threads/replay.ts';
+import type { Command } from '../../core/workspace.ts';
+import type { Engine } from '../engine.ts';
+
+const TURNS = 200;
+
+test('[T16] [T17] two agents and a person over 200 turns: no runaway, budgets hold, every message is explained', async () => {
+  const eager = (other: string) => ({
+    answers: [{ text: `@${other}, I have another idea. And you?`, repeat: 'always' }],
+  });
+  const server = await openAgentServer({ scripts: { alpha: eager('beta'), beta: eager('alpha') } });
+  onTestFinished(server.close);
+  const { engine } = server;
+  const agents = ['alpha', 'beta'];
+  const thread = await threadWith(
+    engine,
+    ...agents.map((id) => [id, { client: 'model', model: id }] as [string, object]),
+  );
+  const control = (content: object) =>
+    engine.handle(human, { name: 'post', input: { thread, type: 'control', content } } as Command);
+  await control({ discussion: { on: true } });
+  engine.startWork();
+  let turns = 0;
+  for (let said = 0; said < TURNS; turns++) {
+    if (turns % 5 === 4) await control({ continue: true });
+    else await engine.handle(human, say(thread, `Question ${turns}?`, turns % 3 === 0 ? { to: 'alpha' } : {}));
+    await quiet(engine, thread);
+    said = spoken(await eventsOf(engine, thread)).length;
+  }
+
+  // No runaway: what agents cause ends by itself, and a person was needed for every few of their words.
+  const events = await eventsOf(engine, thread);
+  const byAgents = spoken(events).filter((line) => !line.startsWith('ana')).length;
+  expect(byAgents / turns).toBeLessThanOrEqual(LIMITS.wakes + agents.length);
+
+  // Every message explained, each agent's lot decided with a reason; within the budgets of each human message.
+  let replay = beginReplay(thread, {});
+  for (const event of events) {
+    const step = replayEvent(replay, event);
+    replay = step.replay;
+    if (event.type !== 'message') continue;
+    const others = agents.filter((id) => id !== event.from);
+    expect(step.decided?.was.map(({ participant }) => participant)).toEqual(others);
+    for (const { reason, code } of step.decided?.was ?? []) expect(`${code}: ${reason}`).toMatch(/^\w+: .{8,}/);
+    for (const { wakes, each } of replay.was.routing.spent) {
+      expect(wakes).toBeLessThanOrEqual(LIMITS.wakes);
+      for (const count of Object.values(each)) expect(count).toBeLessThanOrEqual(LIMITS.each);
+    }
+  }
+  expect(outcomes(events).every((each) => (each as { outcome: string }).outcome === 'answered')).toBe(true);
+
+  // Out of tokens, nobody is asked any more, and the thread says why.
+  await control({ budget: { tokens: 1 } });
+  await engine.handle(human, say(thread, 'One more?'));
+  await quiet(engine, thread);
+  const more = (await eventsOf(engine, thread)).slice(events.length);
+  expect(spoken(more)).toEqual(['ana: One more?']);
+  for (const outcome of outcomes(more))
+    expect(outcome).toMatchObject({
+      outcome: 'failed',
+      reason: expect.stringContaining('The budget of this thread is used up'),
+    });
+  expect(outcomes(more)).toHaveLength(2);
+}, 120_000);
+
+/** Nobody is asked to answer any more. */
+async function quiet(engine: Engine, thread: string) {
+  for (;;) {
+    const changed = engine.tail.changed(thread, 60_000);
+    const found = await engine.state(thread);
+    if (Object.keys(found?.state.thread.routing.wakes ?? {}).length === 0) return;
+    await changed;
+  }
+}
