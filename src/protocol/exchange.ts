@@ -29,7 +29,6 @@ const restart = z.object({
   policy,
   answer: restartAnswered.extend({ by: z.string(), ts: z.string() }).optional(),
 });
-export type WireRestart = z.infer<typeof restart>;
 
 const status = z.object({
   phase,
@@ -78,7 +77,6 @@ const thought = z.object({
   active: z.boolean(),
   vetoed: z.object({ by: z.string(), reason: z.string(), ts: z.string() }).optional(),
 });
-export type WireThought = z.infer<typeof thought>;
 const round = z.object({
   round: index,
   event: z.string(),
@@ -135,7 +133,6 @@ const version = z.object({
   ts: z.string(),
   reason: z.string().optional(),
 });
-export type WireTerms = z.infer<typeof version>;
 
 const branch = z.object({
   thread: z.string(),
