@@ -2,7 +2,7 @@ import { rangeOf } from '../../src/core/loom/weave.ts';
 import { sheet, togglePanel } from '../frame.tsx';
 import { createStore } from '../store.ts';
 import type { Actions } from './keymap.ts';
-import { type Loom, nodeHere, showNode } from './loom.ts';
+import { type Loom, nodeHere, showNode, usedModel } from './loom.ts';
 import { growingParts } from './outbox.ts';
 import type { Kind } from './wheel.ts';
 
@@ -68,7 +68,20 @@ export function createActions(loom: Loom) {
       const isEnd = !here || (here.node === last && caret.get().at >= (rangeOf(desk.weave(), here.node)?.to ?? 0));
       await desk.generate(loom.wish.get(), isEnd ? undefined : here);
     },
-    stop: () => void desk.command('stop'),
+    async fill() {
+      const { model } = usedModel(loom);
+      if (!model?.capabilities?.fillInTheMiddle) {
+        const name = model?.name ?? 'This model';
+        desk.notice.set(
+          `${name} cannot fill in the middle. Choose a model that can in the settings, or go on from here.`,
+        );
+        return;
+      }
+      const here = await settledHere();
+      if (here && caret.get().at < desk.length()) await desk.generate({ ...loom.wish.get(), fill: true }, here);
+      else if (here) desk.notice.set('Nothing follows the caret that could be led up to. Go on from the end instead.');
+    },
+    stop: () => void desk.stop(),
     nextBranch: () => turn('branch', 1),
     previousBranch: () => turn('branch', -1),
     nextVersion: () => turn('version', 1),

@@ -44,9 +44,10 @@ export function colours(desk: Desk, authors: Authors): Extension {
       for (const node of nodesIn(weave, from, to)) {
         if (node.from < done || node.from === node.to) continue;
         done = node.to;
+        const isStale = node.node !== null && desk.facts.entry(desk.state(), node.node)?.stale === true;
         let start = node.from;
         for (const part of spansOf(node.node, node.from, node.to, node.pending)) {
-          const names = classesOf(part, start === node.from && start > 0);
+          const names = classesOf(part, start === node.from && start > 0, isStale);
           const end = Math.min(node.from + part.end, view.state.doc.length);
           if (names !== '' && start < end) builder.add(start, end, mark(names));
           start = end;
@@ -56,28 +57,33 @@ export function colours(desk: Desk, authors: Authors): Extension {
     return builder.finish();
   }
 
-  function classesOf({ author, kind }: AuthoredSpan, isEdge: boolean): string {
+  function classesOf({ author, kind }: AuthoredSpan, isEdge: boolean, isStale: boolean): string {
     const { hue } = authors.of(author, kind);
-    return [hue !== undefined && `by hue-${hue}`, isEdge && 'edge'].filter(Boolean).join(' ');
+    return [hue !== undefined && `by hue-${hue}`, isEdge && 'edge', isStale && 'stale'].filter(Boolean).join(' ');
   }
 
   function spansOf(id: string | null, from: number, to: number, isPending: boolean): readonly AuthoredSpan[] {
     const mine: AuthoredSpan = { start: 0, end: to - from, author: desk.me, kind: 'human' };
     if (id === null) return [mine];
+    if (!isPending && !id.startsWith('~')) return known(id, to - from);
+    const origin = id.startsWith('~') ? desk.underWay.get(id) : { id, text: originalOf(id) };
+    return origin ? edited(origin.id, origin.text, textOf(desk.weave(), from, to)) : [mine];
+  }
+
+  /** Who wrote a text that is not being edited: one that is still being written is its model's. */
+  function known(id: string, length: number): readonly AuthoredSpan[] {
     const growing = growingParts(id);
-    if (growing) return [{ ...mine, ...desk.writing(growing.generation) }];
-    const state = desk.state();
-    if (id.startsWith('~')) {
-      const origin = desk.underWay.get(id);
-      return origin ? edited(origin.id, origin.text, textOf(desk.weave(), from, to)) : [mine];
-    }
-    const spans = desk.facts.spans(state, id);
-    if (!isPending) return spans;
-    return edited(id, desk.textOf(id), textOf(desk.weave(), from, to));
+    if (growing) return [{ start: 0, end: length, ...desk.writing(growing.generation) }];
+    return desk.facts.spans(desk.state(), id);
+  }
+
+  function originalOf(id: string): string {
+    return growingParts(id) ? (desk.weave().nodes.findLast((node) => node.id === id)?.text ?? '') : desk.textOf(id);
   }
 
   function edited(id: string, original: string, current: string): readonly AuthoredSpan[] {
-    const spans = desk.facts.spans(desk.state(), id);
+    const earlier = id.startsWith('~') ? desk.underWay.get(id) : undefined;
+    const spans = earlier ? edited(earlier.id, earlier.text, original) : known(id, original.length);
     const mine = `human ${desk.me}`;
     const before = spans.map(({ start, end, author, kind }) => ({ from: start, to: end, author: `${kind} ${author}` }));
     if (before.every(({ author }) => author === mine)) {

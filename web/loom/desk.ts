@@ -11,6 +11,7 @@ import {
   lengthOf,
   type PendingEdit,
   redo,
+  type ScratchEdit,
   settle,
   showPath,
   takeBack,
@@ -21,10 +22,12 @@ import {
 import { isRefusal, type Refusal } from '../../src/core/refusal.ts';
 import { sentenceFor } from '../session.ts';
 import { createStore } from '../store.ts';
+import { createGrowths } from './growths.ts';
 import { createOutbox, growingName, growingParts, type Sent } from './outbox.ts';
-import { createFacts, pathNodes, textOfNode } from './path.ts';
+import { byState, createFacts, pathNodes, textOfNode } from './path.ts';
 import type { Replica } from './replica.ts';
 import { createScratch } from './scratch.ts';
+import { windowEdgeOf } from './window-edge.ts';
 
 /** What happened to the text from outside the editor, one change after the other. */
 export interface Told {
@@ -39,6 +42,7 @@ export interface GenerationWish {
   readonly max_tokens?: number;
   readonly temperature?: number;
   readonly seed?: number;
+  readonly fill?: true;
 }
 
 /**
@@ -46,8 +50,10 @@ export interface GenerationWish {
  * kept in step with the replica. The editor shows it and sends edits here.
  */
 export function openDesk(replica: Replica, me: string) {
-  const outbox = createOutbox(replica);
+  const growths = createGrowths();
+  const outbox = createOutbox(replica, restOf);
   const facts = createFacts(me);
+  const windowEdge = byState((state) => windowEdgeOf(state, me));
   /** Counts whatever changes how the text looks, its characters apart. */
   const look = createStore(0);
   const notice = createStore<string | undefined>(undefined);
@@ -71,7 +77,7 @@ export function openDesk(replica: Replica, me: string) {
   async function begin(): Promise<void> {
     await scratch.load();
     const nodes = shownNodes();
-    const restored = scratch.restore(nodes);
+    const restored = scratch.restore(nodes, finished);
     weave = restored?.weave ?? createWeave(nodes);
     strays.set(restored?.strays ?? []);
     isOpen = true;
@@ -128,6 +134,7 @@ export function openDesk(replica: Replica, me: string) {
     for (const { node, as } of due?.edits ?? []) {
       underWay.set(as, before.nodes.find(({ id }) => id === node) ?? null);
     }
+    if (due) growths.add(due, before.nodes);
     const last = before.nodes.at(-1)?.id;
     const after = due?.edits.find(({ node }) => node === last)?.node ?? last;
     try {
@@ -144,6 +151,16 @@ export function openDesk(replica: Replica, me: string) {
       scratch.save();
       sync();
       return undefined;
+    } finally {
+      if (due) growths.forget(due);
+    }
+  }
+
+  /** Not behind what is on its way: that may be waiting for the very text that is to end. */
+  async function stop(): Promise<void> {
+    for (const { request, stopping } of replica.loom.get().open) {
+      if (stopping || request.exploration !== undefined || request.requester !== me) continue;
+      await outbox.now('stop', { generation: request.generation }).catch((error) => notice.set(sentenceFor(error)));
     }
   }
 
@@ -181,6 +198,7 @@ export function openDesk(replica: Replica, me: string) {
       if (type === 'generation.failed')
         notice.set(`${(content as { message: string }).message} Your text is as it was.`);
     }
+    grown();
     sync();
   }
 
@@ -201,6 +219,7 @@ export function openDesk(replica: Replica, me: string) {
     for (const [index, { id }] of weave.nodes.entries()) {
       const real = id.startsWith('gen:') ? outbox.real.get(id) : undefined;
       if (real === undefined) continue;
+      grow(id, textOfNode(replica.loom.get(), real));
       weave = { ...weave, nodes: weave.nodes.with(index, { ...weave.nodes[index]!, id: real }) };
       if ((growingParts(id)?.choice ?? 0) > 0) void goTo(real);
     }
@@ -233,15 +252,48 @@ export function openDesk(replica: Replica, me: string) {
   }
 
   function grown(): void {
+    for (const [as, growth] of growths.all) {
+      const node = weave.nodes.findLast(({ id }) => id === as);
+      const more = whole(textOfGrowth(growth.name)).slice(growth.seen);
+      if (!node || more === '') continue;
+      growth.seen += more.length;
+      const origin = underWay.get(as);
+      if (origin) underWay.set(as, { ...origin, text: origin.text + more });
+      grow(as, node.text + more);
+    }
     const name = weave.nodes.findLast(({ id }) => id.startsWith('gen:'))?.id;
-    const parts = name === undefined ? undefined : growingParts(name);
-    if (name === undefined || !parts) return;
-    const text = growingTexts(parts.generation)[parts.choice] ?? '';
-    const before = weave.nodes.findLast(({ id }) => id === name)?.text ?? '';
+    if (name !== undefined) grow(name, textOfGrowth(name));
+  }
+
+  function grow(id: string, text: string): void {
+    const before = weave.nodes.findLast((node) => node.id === id)?.text ?? '';
     if (!text.startsWith(before)) return;
-    const { weave: next, change } = growNode(weave, name, text);
+    const { weave: next, change } = growNode(weave, id, text);
     weave = next;
     if (change) tell({ changes: [change] });
+  }
+
+  /** What has come of a growing text, or all of it once it is a node. */
+  function textOfGrowth(name: string): string {
+    const real = outbox.real.get(name);
+    if (real !== undefined) return textOfNode(replica.loom.get(), real);
+    const parts = growingParts(name);
+    return (parts && growingTexts(parts.generation)[parts.choice]) ?? '';
+  }
+
+  /** What came of a text after an edit of it was committed. */
+  function restOf(as: string): string {
+    const growth = growths.all.get(as);
+    return growth ? textOfGrowth(growth.name).slice(growth.base) : '';
+  }
+
+  /** An edit kept while its text was being written, as one of the node that came of it. */
+  function finished(edit: ScratchEdit): ScratchEdit {
+    const node = outbox.real.get(edit.node);
+    if (node === undefined) return edit;
+    const original = textOfNode(replica.loom.get(), node);
+    if (!original.startsWith(edit.original)) return { ...edit, node };
+    return { ...edit, node, original, current: edit.current + original.slice(edit.original.length) };
   }
 
   /** While several are being written: shows another of them. */
@@ -267,6 +319,10 @@ export function openDesk(replica: Replica, me: string) {
 
   let shownText: (from: number, to: number) => string = () => '';
 
+  function shownState(): LoomState {
+    return guess ?? replica.loom.get();
+  }
+
   function tell(told: Told): void {
     for (const listener of listeners) listener(told);
   }
@@ -290,7 +346,8 @@ export function openDesk(replica: Replica, me: string) {
     redo: () => step('redo'),
     save: () => withPending('commit', {}),
     command,
-    goTo,
+    goTo: (node: string) => goTo(outbox.real.get(node) ?? node),
+    stop,
     generate,
     showGrowing,
     ownGrowing,
@@ -300,7 +357,8 @@ export function openDesk(replica: Replica, me: string) {
     },
     textOf: (id: string) => textOfNode(replica.loom.get(), id),
     /** The loom as the text shows it. */
-    state: () => guess ?? replica.loom.get(),
+    state: shownState,
+    windowEdge: () => windowEdge(shownState()),
     weave: () => weave,
     length: () => lengthOf(weave),
     keep: scratch.save,

@@ -5,8 +5,10 @@ import { useStore } from '../store.ts';
 import { visible } from '../text/visible.ts';
 import type { LoomActions } from './actions.ts';
 import { broughtIn } from './drop.ts';
+import { ExploreLine } from './explore.tsx';
+import { filledAt, joinFilled } from './filled.ts';
 import { bindingsOf, readable } from './keymap.ts';
-import type { Loom } from './loom.ts';
+import { type Loom, usedModel } from './loom.ts';
 import { growingName } from './outbox.ts';
 import { WheelList } from './wheel-list.tsx';
 
@@ -16,20 +18,25 @@ export function Dock({ loom, actions: all }: { readonly loom: Loom; readonly act
   const { open, settings } = useStore(loom.replica.loom);
   const wish = useStore(loom.wish);
   const keys = bindingsOf(useStore(loom.keys));
-  const models = useStore(loom.models);
   const notice = useStore(loom.desk.notice);
   const brought = useStore(broughtIn);
-  const running = open.filter(({ stopping }) => !stopping);
-  const mine = running.filter(({ request }) => request.requester === loom.me);
-  const usual = models.find(({ default_for }) => default_for.includes('loom'))?.name;
-  const model = wish.model ?? settings.model ?? usual ?? 'the usual model';
-  const isSmall = models.find(({ name }) => name === model)?.capabilities?.label === 'small';
+  const explored = useStore(loom.explored.all).filter(({ state }) => state === 'running' || state === 'paused');
+  useStore(loom.models);
+  const mine = open.filter(
+    ({ stopping, request }) => !stopping && request.requester === loom.me && request.exploration === undefined,
+  );
+  const { name: model, model: known } = usedModel(loom);
+  const isSmall = known?.capabilities?.label === 'small';
   const [n, tokens] = [wish.n ?? settings.n ?? 3, wish.max_tokens ?? settings.max_tokens ?? 50];
   return (
     <footer className="dock">
       <WheelList loom={loom} actions={all} />
       <Strands loom={loom} />
       <Strays loom={loom} />
+      <Filled loom={loom} />
+      {explored.map((each) => (
+        <ExploreLine key={each.exploration} loom={loom} explored={each} />
+      ))}
       {brought?.loom === loom.id && (
         <p role="status" dir="auto" className="brought">
           {visible(brought.words)}{' '}
@@ -84,7 +91,7 @@ function Strands({ loom }: { readonly loom: Loom }) {
     <div className="strands-all">
       {[...growing].map(([generation, texts]) => {
         const request = state.open.find((each) => each.request.generation === generation)?.request;
-        if (!request) return null;
+        if (!request || request.exploration !== undefined) return null;
         return (
           <ul key={generation} className="strands" aria-label={`Being written for ${request.requester}`}>
             {texts.map((text, choice) => (
@@ -105,6 +112,21 @@ function Strands({ loom }: { readonly loom: Loom }) {
         );
       })}
     </div>
+  );
+}
+
+/** What fills in stands beside what followed; it can be put before it. */
+function Filled({ loom }: { readonly loom: Loom }) {
+  useStore(loom.desk.look);
+  const filled = filledAt(loom);
+  if (!filled) return null;
+  return (
+    <p role="status" className="filled">
+      <span className="soft">This leads up to what followed, which is not shown now.</span>{' '}
+      <button type="button" className="act" onClick={() => void joinFilled(loom, filled)}>
+        Put it into the text
+      </button>
+    </p>
   );
 }
 

@@ -13,6 +13,7 @@ import { type Actions, type Bindings, keysOf } from './keymap.ts';
 import { margin } from './margin.ts';
 import { theme } from './theme.ts';
 import type { Wheel } from './wheel.ts';
+import { windowLine } from './window-line.ts';
 
 const TOGETHER_MS = 700;
 
@@ -60,6 +61,7 @@ export function openEditor(host: HTMLElement, { desk, authors, wheel, actions, b
         theme,
         colours(desk, authors),
         margin(desk, wheel),
+        windowLine(desk),
         farCursors(desk),
         EditorView.updateListener.of((update) => {
           if (!update.selectionSet && !update.docChanged) return;

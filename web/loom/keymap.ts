@@ -4,6 +4,7 @@ import type { KeyBinding } from '@codemirror/view';
 export const DOES = {
   generate: 'go on from the end of the text',
   generateHere: 'go on from the caret',
+  fill: 'fill in at the caret',
   stop: 'stop what is being written',
   nextBranch: 'next branch',
   previousBranch: 'previous branch',
@@ -30,6 +31,7 @@ export type Bindings = Readonly<Record<ActionName, string>>;
 const heddle: Bindings = {
   generate: 'Ctrl-Space',
   generateHere: 'Ctrl-Shift-Space',
+  fill: 'Alt-i',
   stop: 'Ctrl-.',
   nextBranch: 'Alt-ArrowDown',
   previousBranch: 'Alt-ArrowUp',

@@ -6,11 +6,20 @@ import { createStore } from '../store.ts';
 import { createAuthors } from './authors.ts';
 import { type GenerationWish, openDesk } from './desk.ts';
 import type { Editor } from './editor.ts';
+import { createExplored } from './explored.ts';
 import type { KeyChoice } from './keymap.ts';
 import { openReplica } from './replica.ts';
 import { createWheel } from './wheel.ts';
 
-export type Tab = 'Tree' | 'Node' | 'Find' | 'Settings';
+export type Tab = 'Tree' | 'Node' | 'Find' | 'Explore' | 'Settings';
+
+export interface ExploreWish {
+  readonly breadth?: number;
+  readonly depth?: number;
+  readonly nodes?: number;
+  readonly tokens?: number;
+  readonly rank?: 'logprob' | 'novelty';
+}
 
 /** Where the caret is: in which node, and how far into it. */
 export interface Caret {
@@ -30,7 +39,13 @@ export function openLoom(id: string, me: string) {
   const models = createStore<readonly WireModel[]>([]);
   const wish = createStore<GenerationWish>(kept.loomWish<GenerationWish>() ?? {});
   const keys = createStore<KeyChoice>(kept.loomKeys<KeyChoice>() ?? { preset: 'heddle', own: {} });
-  const stops = [wish.watch(() => kept.keepLoomWish(wish.get())), keys.watch(() => kept.keepLoomKeys(keys.get()))];
+  const exploreWish = createStore<ExploreWish>({});
+  const explored = createExplored();
+  const stops = [
+    replica.onEvents(explored.heard),
+    wish.watch(() => kept.keepLoomWish(wish.get())),
+    keys.watch(() => kept.keepLoomKeys(keys.get())),
+  ];
 
   async function open(): Promise<void> {
     stops.push(replica.loom.watch(() => loom.authors.all(replica.loom.get())));
@@ -57,6 +72,8 @@ export function openLoom(id: string, me: string) {
     models,
     wish,
     keys,
+    exploreWish,
+    explored,
     /** The editor, while it is on the page. */
     editor: undefined as Editor | undefined,
     open,
@@ -70,6 +87,15 @@ export function openLoom(id: string, me: string) {
 }
 
 export type Loom = ReturnType<typeof openLoom>;
+
+/** The model that goes on unless another is asked for, by name and, once they are read, as it is. */
+export function usedModel({ models, wish, replica }: Loom): { readonly name: string; readonly model?: WireModel } {
+  const all = models.get();
+  const usual = all.find(({ default_for }) => default_for.includes('loom'))?.name;
+  const name = wish.get().model ?? replica.loom.get().settings.model ?? usual ?? 'the usual model';
+  const model = all.find((each) => each.name === name);
+  return { name, ...(model && { model }) };
+}
 
 /** The node something is in: at its beginning too, and behind the last one when nothing is written there yet. */
 export function nodeHere(weave: Weave, at: number): { readonly node: string; readonly offset: number } | undefined {

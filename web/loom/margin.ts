@@ -65,11 +65,14 @@ export function margin(desk: Desk, wheel: Wheel): Extension {
             const inside = Number.parseFloat(getComputedStyle(view.contentDOM).paddingLeft);
             const placed: Placed[] = [];
             const edge = left + inside - 8;
-            let [free, row, used] = [Number.NEGATIVE_INFINITY, Number.NaN, 0];
+            let [free, row, used, stale] = [Number.NEGATIVE_INFINITY, Number.NaN, 0, Number.NaN];
             for (const mark of this.marks) {
               const coords = view.coordsAtPos(Math.min(mark.at, view.state.doc.length), 1);
               if (!coords) continue;
               const middle = (coords.top + coords.bottom) / 2 - box.top + view.scrollDOM.scrollTop;
+              // One for all of a line: the text itself says which they are.
+              if (mark.className === 'earlier' && stale === middle) continue;
+              if (mark.className === 'earlier') stale = middle;
               const width = mark.text.length * LETTER + 12;
               // Those of one line stand beside each other while there is room, the first nearest to the text.
               if (middle === row && used + width <= edge) {
@@ -110,9 +113,13 @@ export function margin(desk: Desk, wheel: Wheel): Extension {
         button.type = 'button';
         const now = () => this.marks.find(({ key }) => key === mark.key) ?? mark;
         button.addEventListener('click', () => {
-          const { act, node, to } = now();
+          const { act, node, to, at } = now();
           if (act === 'offered' && to !== undefined) void desk.goTo(to);
           else if (act === 'branch' || act === 'version') wheel.open(node, act);
+          else {
+            this.view.dispatch({ selection: { anchor: at }, scrollIntoView: true });
+            this.view.focus();
+          }
         });
         if (mark.act === 'branch' || mark.act === 'version') turnable(button, mark.act, now);
         this.shown.set(mark.key, button);
@@ -161,7 +168,6 @@ export function margin(desk: Desk, wheel: Wheel): Extension {
 function marksIn(desk: Desk, wheel: Wheel, from: number, to: number): readonly Mark[] {
   const state = desk.state();
   const marks: Mark[] = [];
-  let wasStale: boolean | undefined;
   for (const range of nodesIn(desk.weave(), from, to)) {
     const node = range.node;
     if (node === null) continue;
@@ -191,11 +197,10 @@ function marksIn(desk: Desk, wheel: Wheel, from: number, to: number): readonly M
       const text = entry.marks.bookmark || 'bookmark';
       marks.push({ ...at, key: `m${node}`, text: short(text), label: `Bookmark: ${text}`, className: '', act: 'none' });
     }
-    if (entry.stale && wasStale === false) {
-      const label = 'From here on: written against an earlier version of what stands before it.';
-      marks.push({ ...at, key: `s${node}`, text: 'earlier', label, className: '', act: 'none' });
+    if (entry.stale) {
+      const label = 'Written against an earlier version of what stands before it. Click to go there.';
+      marks.push({ ...at, key: `s${node}`, text: 'earlier', label, className: 'earlier', act: 'none' });
     }
-    wasStale = entry.stale;
   }
   return marks;
 }

@@ -18,12 +18,19 @@ export function useNews(loom: Loom): string {
 }
 
 function sentenceOf({ type, content, from }: WireEvent, me: string): string | undefined {
-  const said = content as { choices?: readonly { content: string }[]; what?: string; edits?: readonly unknown[] };
+  const said = content as {
+    choices?: readonly { content: string }[];
+    what?: string;
+    to?: string;
+    reason?: string;
+    edits?: readonly unknown[];
+  };
   if (type === 'generation.requested' && from === me) return 'Writing.';
   if (type === 'generation.finished') {
     const count = said.choices?.length ?? 0;
     return `${count} ${count === 1 ? 'continuation' : 'continuations'}: ${said.choices?.[0]?.content ?? ''}`;
   }
+  if (type === 'exploration.turned') return `Exploring: ${said.to}${said.reason ? `, ${said.reason}` : ''}.`;
   if (type === 'loom.reverted') return `Undone: ${said.what}.`;
   if (type === 'loom.repeated') return `Done again: ${said.what}.`;
   if (type === 'loom.committed' && from !== me) return `${from} ${said.edits?.length ? 'edited' : 'wrote'}.`;

@@ -1,11 +1,13 @@
 import type { FormEvent } from 'react';
+import type { Marks } from '../../src/core/loom/graph.ts';
 import { useStore } from '../store.ts';
 import { visible } from '../text/visible.ts';
 import { Time } from '../time.tsx';
 import type { LoomActions } from './actions.ts';
 import { Name } from './head.tsx';
 import { bindingsOf, readable } from './keymap.ts';
-import type { Loom } from './loom.ts';
+import { type Loom, usedModel } from './loom.ts';
+import { unseenWords } from './window-edge.ts';
 
 interface NodeProps {
   readonly loom: Loom;
@@ -19,6 +21,8 @@ export function NodeWords({ loom, actions: { actions }, onHoist }: NodeProps) {
   const state = useStore(loom.replica.loom);
   const { node } = useStore(loom.caret);
   const keys = bindingsOf(useStore(loom.keys));
+  useStore(loom.models);
+  useStore(loom.wish);
   const entry = node === undefined ? undefined : desk.facts.entry(state, node);
   if (!entry) return <p className="soft">The caret is in text that is not committed yet.</p>;
   const graph = state.graph.look();
@@ -26,6 +30,8 @@ export function NodeWords({ loom, actions: { actions }, onHoist }: NodeProps) {
   const isMine = entry.author === loom.me && entry.kind === 'human';
   const mark = (body: object) => void desk.command('mark', { node: entry.node, ...body });
   const tags = entry.marks?.tags ?? [];
+  const dropped = entry.generation === undefined ? undefined : graph.generations.get(entry.generation)?.dropped;
+  const canFill = usedModel(loom).model?.capabilities?.fillInTheMiddle;
 
   function addTag(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
@@ -46,6 +52,7 @@ export function NodeWords({ loom, actions: { actions }, onHoist }: NodeProps) {
       </p>
       {entry.stale && <p>Written against an earlier version of what stands before it.</p>}
       {entry.interrupted && <p>It was stopped before it was done.</p>}
+      {dropped && <p>{unseenWords(dropped)}</p>}
       {entry.pruned && <p>This branch is pruned: it is left out of the tree.</p>}
       <ul className="node-acts">
         <Act does={actions.bookmark} keys={keys.bookmark}>
@@ -60,6 +67,11 @@ export function NodeWords({ loom, actions: { actions }, onHoist }: NodeProps) {
         <Act does={actions.generateHere} keys={keys.generateHere}>
           Continue from the caret
         </Act>
+        {canFill && (
+          <Act does={actions.fill} keys={keys.fill}>
+            Fill in at the caret
+          </Act>
+        )}
         <Act does={actions.sides} keys={keys.sides}>
           Side by side
         </Act>
@@ -87,13 +99,53 @@ export function NodeWords({ loom, actions: { actions }, onHoist }: NodeProps) {
       <form onSubmit={addTag}>
         <input name="tag" aria-label="New tag" placeholder="A word to find it by" maxLength={64} autoComplete="off" />
       </form>
-      {entry.marks?.note && (
-        <>
-          <h2>Note</h2>
-          <p dir="auto">{visible(entry.marks.note)}</p>
-        </>
-      )}
+      <Judged key={entry.node} marks={entry.marks} mark={mark} />
     </section>
+  );
+}
+
+interface JudgedProps {
+  readonly marks: Marks | undefined;
+  mark(body: object): void;
+}
+
+/** Kept when the field is left, as it is then; an empty one takes the mark away. */
+function Judged({ marks, mark }: JudgedProps) {
+  const { rating, note } = marks ?? {};
+  return (
+    <>
+      <h2>
+        <label htmlFor="node-rating">Rating</label>
+      </h2>
+      <input
+        id="node-rating"
+        key={`rating ${rating}`}
+        type="number"
+        min={-100}
+        max={100}
+        step="any"
+        placeholder="−100 to 100"
+        defaultValue={rating ?? ''}
+        onKeyDown={({ key, currentTarget }) => key === 'Enter' && currentTarget.blur()}
+        onBlur={({ target: { value, valueAsNumber } }) => {
+          const next = value === '' ? null : Math.min(100, Math.max(-100, valueAsNumber));
+          if (next !== (rating ?? null) && !Number.isNaN(next)) mark({ rating: next });
+        }}
+      />
+      <h2>
+        <label htmlFor="node-note">Note</label>
+      </h2>
+      <textarea
+        id="node-note"
+        key={`note ${note}`}
+        rows={3}
+        dir="auto"
+        maxLength={10_000}
+        placeholder="What to remember of it"
+        defaultValue={note ?? ''}
+        onBlur={({ target: { value } }) => value !== (note ?? '') && mark({ note: value === '' ? null : value })}
+      />
+    </>
   );
 }
 

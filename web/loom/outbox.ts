@@ -25,8 +25,11 @@ export function growingParts(name: string): { readonly generation: string; reado
   return start === 'gen' && generation !== undefined ? { generation, choice: Number(choice) } : undefined;
 }
 
-/** Sends commands of one loom one after the other, with the real names of nodes that had none when they were meant. */
-export function createOutbox(replica: Replica) {
+/**
+ * Sends commands of one loom one after the other, with the real names of nodes that had none when they were meant.
+ * `restOf` tells what came of a growing text since an edit of it was committed.
+ */
+export function createOutbox(replica: Replica, restOf: (as: string) => string) {
   const real = new Map<string, string>();
   let tail: Promise<unknown> = Promise.resolve();
   let [busy, answered] = [0, 0];
@@ -57,9 +60,21 @@ export function createOutbox(replica: Replica) {
     return { events: answer.events, ids };
   }
 
+  /** At once, beside whatever else is on its way. */
+  async function now(name: string, body: object = {}): Promise<void> {
+    const { events } = await replica.remote.command(name as never, body as never);
+    answered = Math.max(answered, ...events.map(({ seq }) => seq));
+    replica.hear(events);
+  }
+
   async function pendingOf({ edits, buffer }: Commit, before: string | undefined): Promise<Pending> {
     const named = [];
-    for (const { node, text } of edits) named.push({ node: await nameOf(node), text });
+    for (const { node, text, as } of edits) {
+      const name = await nameOf(node);
+      // Whoever asked is led to the first of what came; another that was edited meanwhile is gone to first.
+      if ((growingParts(node)?.choice ?? 0) > 0) await now('switch', { node: name });
+      named.push({ node: name, text: text + restOf(as) });
+    }
     const after = buffer && before !== undefined ? await nameOf(before) : undefined;
     return { edits: named, ...(buffer && { text: buffer.text }), ...(after !== undefined && { after }) };
   }
@@ -96,6 +111,7 @@ export function createOutbox(replica: Replica) {
 
   return {
     send,
+    now,
     real,
     /** Whether what the replica shows has all that was answered, and nothing is on its way. */
     isSettled: () => busy === 0 && replica.seq() >= answered,

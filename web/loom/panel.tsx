@@ -1,13 +1,14 @@
 import { useState } from 'react';
 import { useStore } from '../store.ts';
 import type { LoomActions } from './actions.ts';
+import { Explore } from './explore.tsx';
 import { FindIn } from './find-in.tsx';
 import type { Loom, Tab } from './loom.ts';
 import { NodeWords } from './node-words.tsx';
 import { Settings } from './settings.tsx';
 import { Tree } from './tree.tsx';
 
-const TABS: readonly Tab[] = ['Tree', 'Node', 'Find', 'Settings'];
+const TABS: readonly Tab[] = ['Tree', 'Node', 'Find', 'Explore', 'Settings'];
 
 /** The panel beside the text: the tree, one node, finding, and how text is generated. */
 export function Panel({ loom, actions }: { readonly loom: Loom; readonly actions: LoomActions }) {
@@ -35,6 +36,7 @@ export function Panel({ loom, actions }: { readonly loom: Loom; readonly actions
       )}
       {tab === 'Node' && <NodeWords loom={loom} actions={actions} onHoist={hoist} />}
       {tab === 'Find' && <FindIn loom={loom} />}
+      {tab === 'Explore' && <Explore loom={loom} />}
       {tab === 'Settings' && <Settings loom={loom} />}
     </div>
   );

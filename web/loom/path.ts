@@ -32,6 +32,15 @@ export function textOfNode(state: LoomState, id: string): string {
   return graph.contents[graph.byId.get(id) ?? 0] ?? '';
 }
 
+/** Worked out once for each state of a loom. */
+export function byState<Found>(find: (state: LoomState) => Found): (state: LoomState) => Found {
+  let last: { readonly of: LoomState; readonly found: Found } | undefined;
+  return (state) => {
+    if (last?.of !== state) last = { of: state, found: find(state) };
+    return last.found;
+  };
+}
+
 const NEIGHBOURS = 24;
 
 /** What is known of nodes of the path, worked out when first asked for and until the loom changes. */

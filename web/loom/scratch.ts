@@ -1,4 +1,11 @@
-import { restoreWeave, scratchOf, type Weave, type WeaveNode } from '../../src/core/loom/weave.ts';
+import {
+  type Restored,
+  restoreWeave,
+  type ScratchEdit,
+  scratchOf,
+  type Weave,
+  type WeaveNode,
+} from '../../src/core/loom/weave.ts';
 import { kept } from '../kept.ts';
 import { client } from '../session.ts';
 
@@ -51,8 +58,8 @@ export function createScratch(loom: string, me: string, now: () => Weave) {
       found = answer?.scratch ?? undefined;
       last = JSON.stringify(found ?? null);
     },
-    restore(nodes: readonly WeaveNode[]): ReturnType<typeof restoreWeave> | undefined {
-      return found && restoreWeave(nodes, found);
+    restore(nodes: readonly WeaveNode[], finished: (edit: ScratchEdit) => ScratchEdit): Restored | undefined {
+      return found && restoreWeave(nodes, { ...found, edits: found.edits.map(finished) });
     },
     close(): void {
       hidden();

@@ -64,6 +64,16 @@ export const theme = EditorView.theme({
   '.marks .version': { fontStyle: 'italic' },
   '.marks .offered': { color: 'var(--accent)' },
   '.marks .rule': { position: 'absolute', borderLeft: '1px dotted var(--soft)' },
+  '.stale': { background: 'color-mix(in srgb, var(--ink) 6%, transparent)' },
+  '.window-line': {
+    display: 'block',
+    margin: '6px 0',
+    borderTop: '1px dashed var(--soft)',
+    color: 'var(--soft)',
+    font: '12px/20px var(--sans)',
+    userSelect: 'none',
+  },
+  '.window-line::before': { content: 'attr(data-words)' },
   '.far': { position: 'relative', borderLeft: '2px solid currentColor', marginLeft: '-1px', marginRight: '-1px' },
   '.far::after': {
     content: 'attr(data-name)',

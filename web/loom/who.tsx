@@ -5,6 +5,7 @@ import { visible } from '../text/visible.ts';
 import { Time } from '../time.tsx';
 import { Name } from './head.tsx';
 import { type Loom, nodeHere } from './loom.ts';
+import { unseenWords } from './window-edge.ts';
 
 interface WhoProps {
   readonly loom: Loom;
@@ -62,7 +63,9 @@ export function Who({ loom, at, isByKey, onClose }: WhoProps) {
   }, [token, isByKey]);
   if (!here || !coords || !span) return null;
   const isMine = span.author === loom.me && span.kind === 'human';
-  const entry = loom.desk.facts.entry(loom.replica.loom.get(), here.node);
+  const state = loom.replica.loom.get();
+  const entry = loom.desk.facts.entry(state, here.node);
+  const dropped = entry?.generation && state.graph.look().generations.get(entry.generation)?.dropped;
 
   async function branch(start: number, text: string): Promise<void> {
     onClose();
@@ -87,6 +90,7 @@ export function Who({ loom, at, isByKey, onClose }: WhoProps) {
         )}
       </p>
       {entry?.stale && <p className="soft">Written against an earlier version of what stands before it.</p>}
+      {dropped && <p className="soft">{unseenWords(dropped)}</p>}
       {view?.interrupted && <p className="soft">It was stopped before it was done.</p>}
       {Boolean(view?.details?.templated) && <p className="soft">A chat model went on through a template.</p>}
       {token && (

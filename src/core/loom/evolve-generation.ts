@@ -39,7 +39,8 @@ function requested(state: LoomState, request: Requested): LoomState {
     const context = contextBehind(data, journal, requester, at);
     const went = path.child[data.places[at] as number] ?? 0;
     opened = { request, at, context, went };
-    journal.set<string, Generation>(data.generations, id, { model, requester, state: 'running' });
+    const fills = request.fill && went > 0 ? { fills: went } : {};
+    journal.set<string, Generation>(data.generations, id, { model, requester, ...fills, state: 'running' });
   });
   if (!opened) return { ...state, graph };
   return {
@@ -79,7 +80,8 @@ function addChoices(
   content: Content<typeof events.finished>,
 ): void {
   const { generation, requester, exploration } = request;
-  const { model, raw, prompt_hash, choices } = content;
+  const { model, raw, prompt_hash, dropped, choices } = content;
+  const { fills } = graph.generations.get(generation) ?? {};
   const place = graph.places[at] as number;
   const made = choices.map(({ node, content: text, finish, raw: own, context_hash }, choice) => {
     graph.contextHash[context] ??= context_hash;
@@ -98,6 +100,8 @@ function addChoices(
     requester,
     ...(raw !== undefined && { raw }),
     ...(prompt_hash !== undefined && { prompt_hash }),
+    ...(dropped && { dropped }),
+    ...(fills !== undefined && { fills }),
     state: stopping ? 'stopped' : 'finished',
   });
   const first = made[0];

@@ -178,6 +178,10 @@ export interface Generation {
   readonly requester: string;
   readonly raw?: string;
   readonly prompt_hash?: string;
+  /** What the model did not get to see: so many nodes, up to which, and how much of the first it saw (W18). */
+  readonly dropped?: { readonly nodes: number; readonly last?: string | undefined; readonly cut?: number | undefined };
+  /** The place that was to be led up to (W20). */
+  readonly fills?: number;
   readonly state: 'running' | 'stopping' | 'finished' | 'failed' | 'stopped';
 }
 

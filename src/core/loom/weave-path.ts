@@ -8,7 +8,7 @@ export interface Shown {
   readonly weave: Weave;
   /** What happened to the whole text. */
   readonly change?: Change;
-  /** Pending edits of nodes that are no longer on the path. A switch commits first, so there should be none. */
+  /** Pending edits of nodes that are no longer on the path, or have another text there. A switch commits first, so there should be none. */
   readonly displaced: readonly PendingEdit[];
 }
 
@@ -40,7 +40,7 @@ export function showPath(weave: Weave, nodes: readonly WeaveNode[]): Shown {
     done: keepWhere(weave.done, stays),
     undone: keepWhere(weave.undone, stays),
   };
-  const displaced = pendingSlots(slots).filter((index) => indexOf(shown, nodeOf(weave, index).id) === undefined);
+  const displaced = pendingSlots(slots).filter((index) => !isOn(shown, nodeOf(weave, index)));
   return {
     weave: { ...shown, flight: flightOn(weave, shown) },
     change,
@@ -68,8 +68,22 @@ export function growNode(weave: Weave, id: string, text: string): { readonly wea
     nodes: weave.nodes.with(index, { id, text: whole }),
     slots: withSlot(weave.slots, index, { ...slot, length: slot.length + more.length }),
     rope: replaceIn(weave.rope, end, end, more),
+    flight: grownFlight(weave.flight, index, more),
   };
   return { weave: grown, change };
+}
+
+/** What a version under way was made of grows as it does, so that taken back it differs by the edit alone. */
+function grownFlight(flight: Weave['flight'], index: number, more: string): Weave['flight'] {
+  const before = flight.get(index);
+  if (!before) return flight;
+  const grown = before.map((node) => node && { ...node, text: node.text + more });
+  return new Map(flight).set(index, grown);
+}
+
+function isOn(weave: Weave, { id, text }: WeaveNode): boolean {
+  const index = indexOf(weave, id);
+  return index !== undefined && nodeOf(weave, index).text === text;
 }
 
 function carryOver(weave: Weave, node: WeaveNode): { readonly slot: Slot; readonly text: string } {

@@ -345,6 +345,22 @@ test('[W8] a streamed text shows only whole characters', () => {
   expect(textOf(growNode(half, 'one', 'so 😀').weave)).toBe('so 😀');
 });
 
+test('[W16] a version of a text that is still being written grows with it, and taken back it is the same edit', () => {
+  const { weave, commit: due } = commit(edit(createWeave(path), 36, 38, 'upon').weave);
+  const as = due?.edits[0]?.as ?? '';
+  const grown = growNode(weave, as, 'upon a hill. And').weave;
+  expect(textOf(grown)).toBe('Once upon a time there was a castle upon a hill. And');
+  expect(pendingOf(takeBack(grown))).toMatchObject([
+    { node: 'three', original: 'on a hill. And', current: 'upon a hill. And' },
+  ]);
+});
+
+test('[W9] an edit of a node that has got another text meanwhile is handed back', () => {
+  const pending = edit(createWeave(path), 36, 38, 'upon').weave;
+  const { displaced } = showPath(pending, [...path.slice(0, 2), { id: 'three', text: 'by the sea.' }]);
+  expect(displaced).toMatchObject([{ node: 'three', current: 'upon a hill.' }]);
+});
+
 function carried(weave: Weave, changes: readonly Change[]): string {
   return changes.reduce((text, { from, to, insert }) => text.slice(0, from) + insert + text.slice(to), textOf(weave));
 }

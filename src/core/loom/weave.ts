@@ -3,7 +3,7 @@ export { type Commit, commit, settle, takeBack } from './weave-commit.ts';
 export { type Applied, apply, type Change } from './weave-edit.ts';
 export { redo, undo } from './weave-history.ts';
 export { growNode, showPath } from './weave-path.ts';
-export { restoreWeave, scratchOf } from './weave-scratch.ts';
+export { type Restored, restoreWeave, type ScratchEdit, scratchOf } from './weave-scratch.ts';
 export type { Range } from './weave-slots.ts';
 export {
   bufferOf,
