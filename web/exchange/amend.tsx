@@ -45,7 +45,7 @@ export function Amend({ live, status, terms, onClose }: AmendProps) {
         void save(new FormData(event.currentTarget));
       }}
     >
-      <TermsFields terms={{ ...terms, ...set.started }} />
+      <TermsFields terms={{ ...terms, ...set.started }} before={terms} />
       <input
         name="reason"
         aria-label="Reason"
@@ -55,11 +55,9 @@ export function Amend({ live, status, terms, onClose }: AmendProps) {
       />
       <WouldChange draft={set.draft} terms={terms} />
       {'set' in set.draft && Object.keys(set.draft.set).length > 0 && (
-        <p>
-          Version {status.terms + 1} or later would be {effectOf(whenAmended(status))}.
-        </p>
+        <p>Amended now: {effectOf(whenAmended(status))}.</p>
       )}
-      <p className="acts">
+      <p className="choices">
         <button type="submit" className="act strong" disabled={busy || !isChange(set.draft)} title="Ctrl Enter">
           Amend the terms
         </button>

@@ -10,7 +10,11 @@ const KINDS = { branch: 'branch', rollback: 'back', control: 'control' } as cons
 
 /** The branches of the exchange as a small tree; any two can be put side by side. */
 export function Branches({ live, compared }: { readonly live: Live; readonly compared: string | undefined }) {
-  const branches = useStore(live.branches);
+  // How far this one is is known; the others as they were when the tree was read.
+  const own = useStore(live.status)?.round;
+  const branches = useStore(live.branches).map((each) =>
+    each.thread === live.id && own !== undefined ? { ...each, rounds: own } : each,
+  );
   const [all, setAll] = useState(false);
   if (branches.length < 2) return null;
   const ordered = asTree(branches);

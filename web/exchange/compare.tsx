@@ -43,7 +43,7 @@ export function Compare({ live, other }: { readonly live: Live; readonly other: 
   }, [live, other, round]);
   return (
     <section className="compare" aria-label="Two branches side by side">
-      <p className="acts">
+      <p className="choices">
         <a className="act" href={`/exchange/${encodeURIComponent(live.id)}`} data-in-page title="Esc">
           Back to the rounds
         </a>

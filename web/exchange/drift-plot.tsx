@@ -11,7 +11,7 @@ type Measure = (typeof MEASURES)[number];
 
 const WIDTH = 224;
 const HEIGHT = 132;
-const RIGHT = 62;
+const RIGHT = 68;
 const TOP = 8;
 const BOTTOM = 16;
 const LABEL = 13;

@@ -119,7 +119,7 @@ export function openExchange(id: string, me: string) {
     for (const { type } of events) {
       if (SAID.test(type)) stale.said = true;
       if (type === 'terms.set') stale.terms = true;
-      if (type === 'thread.forked' || type === 'branch.begun') stale.branches = true;
+      if (type === 'thread.forked' || type === 'branch.begun' || type === 'rounds.ended') stale.branches = true;
       if (type === 'thought.vetoed' || type === 'thought.unvetoed') stale.thoughts = true;
     }
     void refresh();

@@ -53,7 +53,7 @@ export function ReasonForm({ label, does, keep, placeholder, isOptional, childre
           kept.keepUnsent(keep, { text: event.target.value });
         }}
       />
-      <p className="acts">
+      <p className="choices">
         <button type="submit" className="act strong" disabled={busy || (!isOptional && reason.trim() === '')}>
           {does}
         </button>

@@ -180,7 +180,7 @@ function NewTerms({ keep, terms, children }: NewTermsProps) {
         if (form) change(new FormData(form));
       }}
     >
-      <TermsFields terms={{ ...terms, ...set.started }} />
+      <TermsFields terms={{ ...terms, ...set.started }} before={terms} />
       <WouldChange draft={set.draft} terms={terms} />
       {children}
     </div>

@@ -114,10 +114,11 @@ function linesOf({ thoughts, calls, problem }: Round): readonly Line[] {
   return lines.length > 0 ? lines : [{ key: 'nothing', call: undefined, words: 'Nobody thought anything.' }];
 }
 
-function outcomeOf({ author, outcome, problem }: Call): string {
-  if (outcome === 'silence') return `${author} was silent.`;
+function outcomeOf({ author, small, outcome, problem }: Call): string {
+  const who = small ? `${author} (small)` : author;
+  if (outcome === 'silence') return `${who} was silent.`;
   const what = outcome === 'malformed' ? 'wrote what could not be read' : 'could not answer';
-  return `${author} ${what}${problem ? `: ${visible(problem)}` : '.'}`;
+  return `${who} ${what}${problem ? `: ${visible(problem)}` : '.'}`;
 }
 
 const MEASURES = ['diversity', 'novelty', 'dominance', 'noise'] as const;
@@ -152,7 +153,7 @@ function RoundFacts({ live, round }: { readonly live: Live; readonly round: Roun
           onClose={() => setGoingBack(false)}
         />
       ) : (
-        <p className="acts">
+        <p className="choices">
           <button type="button" className="act" onClick={() => setGoingBack(true)}>
             Roll back to here
           </button>

@@ -14,6 +14,7 @@ export function RunLine({ live, status }: { readonly live: Live; readonly status
   const [amount, setAmount] = useState(20);
   const { run } = status;
   const state = run?.state ?? 'ended';
+  const mayGoOn = !waitsForAnswer(status);
 
   const start = () => wish(() => live.remote.command('run_rounds', amount > 0 ? { rounds: amount } : {}));
   const step = () => wish(() => live.remote.command('run_rounds', { rounds: 1 }));
@@ -22,8 +23,8 @@ export function RunLine({ live, status }: { readonly live: Live; readonly status
   const stop = () => wish(() => live.remote.command('stop_rounds', {}));
   const audit = () => wish(() => live.remote.command('audit_now', {}));
   useKeys({
-    g: () => void (state === 'running' ? hold() : state === 'paused' ? goOn() : start()),
-    '.': () => void (state === 'ended' && step()),
+    g: () => void (state === 'running' ? hold() : !mayGoOn ? undefined : state === 'paused' ? goOn() : start()),
+    '.': () => void (state === 'ended' && mayGoOn && step()),
     a: () => void audit(),
   });
 
@@ -31,9 +32,9 @@ export function RunLine({ live, status }: { readonly live: Live; readonly status
     <div className="run-line">
       <fieldset disabled={busy || status.halted !== undefined} aria-label="Rounds">
         {state === 'running' && <Act name="Hold" hint="g" act={hold} />}
-        {state === 'paused' && <Act name="Go on" hint="g" act={goOn} />}
+        {state === 'paused' && mayGoOn && <Act name="Go on" hint="g" act={goOn} />}
         {state !== 'ended' && <Act name="Stop" act={stop} />}
-        {state === 'ended' && (
+        {state === 'ended' && mayGoOn && (
           <>
             <Act name="Run" hint="g" act={start} />
             <select
@@ -57,6 +58,11 @@ export function RunLine({ live, status }: { readonly live: Live; readonly status
       <Refused because={refusal} />
     </div>
   );
+}
+
+/** Nothing goes on before the observer has decided, or has answered the audit. */
+function waitsForAnswer({ pending, awaiting, control }: Status): boolean {
+  return awaiting !== undefined || (pending !== undefined && pending.policy !== 'alert' && !control);
 }
 
 function Act({ name, hint, act }: { readonly name: string; readonly hint?: string; act(): Promise<unknown> }) {

@@ -5,15 +5,15 @@ import { ASKING, BUDGET_WORDS, POLICIES, RESTART_WORDS, TERM_WORDS, TEXTS } from
 import { NUMBERS } from './terms-draft.ts';
 
 /** Every term as a field; what they hold is read from the form they stand in. */
-export function TermsFields({ terms }: { readonly terms: Terms }) {
+export function TermsFields({ terms, before }: { readonly terms: Terms; readonly before: Terms }) {
   const models = useModels(terms);
   return (
     <>
       {TEXTS.map((name) => (
-        <label key={name} className="text-term">
-          <span>{TERM_WORDS[name]}</span>
-          <textarea name={name} dir="auto" rows={3} defaultValue={terms[name]} />
-        </label>
+        <details key={name} className="text-term" open={name === TEXTS[0] || terms[name] !== before[name]}>
+          <summary>{TERM_WORDS[name]}</summary>
+          <textarea name={name} aria-label={TERM_WORDS[name]} dir="auto" rows={3} defaultValue={terms[name]} />
+        </details>
       ))}
       <details className="settings-terms">
         <summary>Minds, auditor, restarts, budget</summary>

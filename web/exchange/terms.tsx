@@ -34,7 +34,7 @@ export function TermsDocument({ live, status, version }: TermsDocumentProps) {
     <article className="terms" aria-label="Terms">
       <header className="terms-head">
         <h2>Terms</h2>
-        <p className="acts">
+        <p className="choices">
           {mayAmend && !isAmending && (
             <button type="button" className="act strong" title="e" onClick={() => setAmending(true)}>
               Amend

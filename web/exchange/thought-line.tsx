@@ -34,6 +34,8 @@ export function ThoughtLine(props: ThoughtLineProps) {
     line.current?.scrollIntoView({ block: 'center' });
     line.current?.focus({ preventScroll: true });
   }, [isTarget]);
+  // What was hidden stays open, with its reason to be read.
+  useEffect(() => void (isHiding && setWhole(true)), [isHiding]);
   const isOpen = isWhole || isHiding;
   const names = ['thought-line', !isActive && 'is-past', vetoed && 'is-hidden', isTarget && 'target'];
   return (
@@ -109,7 +111,7 @@ function Facts({ live, thought, call, isActive, isHiding, onHide }: FactsProps) 
           onClose={() => onHide(undefined)}
         />
       ) : (
-        <p className="acts">
+        <p className="choices">
           {vetoed ? (
             <button type="button" className="act" disabled={busy} onClick={() => void show()}>
               Let it be sampled again
