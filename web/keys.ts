@@ -9,6 +9,7 @@ export const KEYS: readonly { readonly keys: string; readonly does: string }[] =
   { keys: 'Home  End', does: 'the first, the newest' },
   { keys: 'r', does: 'reply to what is marked' },
   { keys: 'c', does: 'write' },
+  { keys: '@', does: 'mention someone; ↓ ↑ choose, Enter or Tab takes' },
   { keys: 'Enter', does: 'send; Shift Enter begins a new line' },
   { keys: 'a', does: 'in a dialogue: accept the draft you look at' },
   { keys: 'e', does: 'edit it, then accept; Ctrl Enter accepts' },

@@ -76,7 +76,6 @@ function Note({ entry: { event, drafted }, actions }: Pick<EntryProps, 'entry' |
     <>
       <p className={closed?.outcome === 'failed' ? 'note failed' : 'note'} dir="auto">
         {sentence && <SentenceView sentence={sentence} />} <Time ts={event.ts} />
-        {used && <span className="used"> · {used}</span>}
         {closed?.outcome === 'failed' && (
           <button type="button" className="act" onClick={() => actions.prod(closed.participant)}>
             Ask again
@@ -87,6 +86,7 @@ function Note({ entry: { event, drafted }, actions }: Pick<EntryProps, 'entry' |
             {isOpen ? 'Fold' : 'Read'}
           </button>
         )}
+        {used && <span className="used"> · {used}</span>}
       </p>
       {drafted && isOpen && (
         <div className="said">

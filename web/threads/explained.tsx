@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import type { WireDelivery, WireEvent } from '../../src/client/index.ts';
 import { Person } from '../person.tsx';
 import { Refused, useWish } from '../refused.tsx';
+import { useStore } from '../store.ts';
 import { visible } from '../text/visible.ts';
 import { wokenWords } from './delivery-words.ts';
 import type { Thread } from './thread.ts';
@@ -25,7 +26,7 @@ export function Explained({ event, thread, used }: ExplainedProps) {
       isWanted = false;
     };
   }, [thread, event, wish]);
-  const { events } = thread.stretch.get();
+  const { events } = useStore(thread.stretch);
   const cost = used && usageWords(used);
 
   return (

@@ -1,7 +1,7 @@
 import type { ThreadState } from './state.ts';
 
 /** All that is needed to know who is called what. */
-export type Named = Pick<ThreadState, 'participants'>;
+type Named = Pick<ThreadState, 'participants'>;
 
 export interface Mentions {
   /** `@all`, which reaches every invited agent when a human writes it. */

@@ -10,7 +10,7 @@ const LOOK_BACK = 2000;
 const LONGEST_TOKENS = 512;
 const AUDITOR = 'auditor';
 
-export interface SummaryWish {
+interface SummaryWish {
   readonly thread: string;
   readonly state: State;
   /** The thread's newest event. */
@@ -21,7 +21,7 @@ export interface SummaryWish {
   readonly signal: AbortSignal;
 }
 
-export interface Summary {
+interface Summary {
   /** Whose words it is: the thread's own auditor, where it has one. */
   readonly by: string;
   readonly model: string;
