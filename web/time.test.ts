@@ -35,5 +35,8 @@ test('[C11] addresses name rooms', () => {
   expect(addressOf('/threads/01X')).toEqual({ room: 'threads', id: '01X', event: undefined });
   expect(addressOf(pathOf('01X', '01Y'))).toEqual({ room: 'threads', id: '01X', event: '01Y' });
   expect(addressOf('/threads/%E0%A4%A')).toEqual({ room: 'nowhere' });
-  expect(addressOf('/loom/01X')).toEqual({ room: 'nowhere' });
+  for (const room of ['dialogue', 'exchange', 'loom']) {
+    expect(addressOf(`/${room}/01X`)).toMatchObject({ room, id: '01X' });
+  }
+  expect(addressOf('/moon/01X')).toEqual({ room: 'nowhere' });
 });

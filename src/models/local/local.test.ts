@@ -96,7 +96,8 @@ describe('the process of a local model', () => {
   });
 
   test('[M3] what is called off ends within a token and keeps what came, also while it waits', async () => {
-    const model = speaking({ say: 'word '.repeat(40) });
+    // So much that it cannot be through before it is called off.
+    const model = speaking({ say: 'word '.repeat(200_000) });
     const stop = new AbortController();
     const waiting = new AbortController();
     const chunks: Chunk[] = [];
@@ -115,7 +116,7 @@ describe('the process of a local model', () => {
       { type: 'end', choice: 1, reason: 'cancelled' },
       { type: 'done' },
     ]);
-    expect('word '.repeat(40)).toContain(textOf(chunks));
+    expect(textOf(chunks)).toMatch(/^(word ?)+$/);
     expect(textOf(await all(model.complete({ prompt: 'P', maxTokens: 4 })))).toBe('word');
   });
 
