@@ -6,6 +6,7 @@ test.each([
   ['heddle', '--version'],
   ['heddle', '-V'],
   ['mind', '--version'],
+  ['logos', '--version'],
 ])('[I3] %s %s answers before anything else is loaded', (program, flag) => {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
   const answer = execFileSync(process.execPath, [`bin/${program}.js`, flag], { encoding: 'utf8' });

@@ -110,9 +110,10 @@ async function followOne(cli: Cli, { log, client, reading, from, begun, onRound,
         const { exchange } = reading;
         // An audit waits for the round it would fall into, and that for somebody who lets it go on.
         const possible = exchange.run?.state === 'running' || exchange.current.spoken === 0;
-        if (begun.audit) return exchange.auditAsked && audits === from.audits && possible;
+        if (begun.audit) return !exchange.held && exchange.auditAsked && audits === from.audits && possible;
+        if (exchange.held) return false;
         // A restart that leads to a branch by itself is still on its way to it.
-        return exchange.run?.state === 'running' || (exchange.pending?.policy === 'branch' && !exchange.held);
+        return exchange.run?.state === 'running' || exchange.pending?.policy === 'branch';
       },
       enough: () => begun.most !== undefined && rounds - first >= begun.most,
       stop: () => client.thread(reading.id).command('stop_rounds', {}),
@@ -139,6 +140,7 @@ function seen({ exchange }: Reading): Seen {
 /** Why there is none, though it was asked for. */
 async function noAudit(log: EventLog, { id, seq, exchange }: Reading, signal: AbortSignal): Promise<Failure> {
   if (signal.aborted) return new Failure('stopped', 'Stopped before the audit was written.');
+  if (exchange.held) return held(id);
   if (exchange.auditAsked) {
     const sentence = 'It will be written when the round that has begun is over: logos run';
     return new Failure('not_yet', sentence, EXIT.refused);
@@ -187,6 +189,12 @@ export function conclude({ out }: Cli, { id, exchange }: Reading): void {
     if (next) out.note(out.colors.dim(next));
   }
   mustHaveWorked(run);
+  if (exchange.held && run?.state === 'running') throw held(id);
+}
+
+function held(thread: string): Failure {
+  const sentence = `This thread is paused, so no mind is asked. Go on: heddle control ${thread} pause off, then: logos run`;
+  return new Failure('paused', sentence, EXIT.refused, { thread });
 }
 
 function mustHaveWorked(run: RunView | undefined): void {

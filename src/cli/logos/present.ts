@@ -1,4 +1,5 @@
 import type { Attention } from '../../core/exchange/attention.ts';
+import { marked } from '../../core/exchange/entries.ts';
 import { type Exchange, termsNow } from '../../core/exchange/state.ts';
 import type { AuditRow, EntryRow, RoundRow, ThoughtRow } from '../../core/exchange/view.ts';
 import { percent } from '../models/figures.ts';
@@ -18,21 +19,26 @@ export function attentionLines({ level, reason }: Attention, { colors }: Paint, 
 }
 
 /** A round as it is told while minds think: a line for each thought, and one for what went wrong. */
-export function roundLines({ round, thoughts, calls, problem }: RoundRow, { colors }: Paint, width: number): string[] {
-  const failed = calls.filter(({ outcome }) => outcome === 'malformed' || outcome === 'error');
-  const silent = thoughts.length === 0 && failed.length === 0;
+export function roundLines(row: RoundRow, { colors }: Paint, width: number): string[] {
+  const { round, thoughts } = row;
+  const problems = problemLines(row, { colors }, width);
+  if (thoughts.length === 0 && problems.length === 0) return [colors.dim(`${round}  silence`)];
+  return [...thoughts.map((thought) => thoughtLine(thought, round, { colors }, width)), ...problems];
+}
+
+/** What went wrong in a round, and what was asked for. */
+export function problemLines({ round, calls, problem }: RoundRow, { colors }: Paint, width: number): string[] {
+  const line = (text: string) => shorten(`${round}  ${text}`, width);
   return [
-    ...thoughts.map((thought) => thoughtLine(thought, round, { colors }, width)),
-    ...(silent ? [colors.dim(`${round}  silence`)] : []),
-    ...failed.map(({ author, problem: why }) =>
-      colors.red(shorten(`${round}  ${oneLine(author)} failed: ${oneLine(why ?? '')}`, width)),
-    ),
-    ...(problem ? [colors.yellow(shorten(`${round}  ${oneLine(problem)}`, width))] : []),
-    ...calls.flatMap(({ author, restart }) =>
-      restart === undefined
+    ...calls.flatMap(({ author, outcome, problem: why, restart }) => [
+      ...(outcome === 'malformed' || outcome === 'error'
+        ? [colors.red(line(`${oneLine(author)} failed: ${oneLine(why ?? '')}`))]
+        : []),
+      ...(restart === undefined
         ? []
-        : [colors.yellow(shorten(`${round}  ${oneLine(author)} asks for a restart: ${oneLine(restart)}`, width))],
-    ),
+        : [colors.yellow(line(`${oneLine(author)} asks for a restart: ${oneLine(restart)}`))]),
+    ]),
+    ...(problem ? [colors.yellow(line(oneLine(problem)))] : []),
   ];
 }
 
@@ -52,8 +58,9 @@ export function saidLines(head: string, text: string, { colors }: Paint, width: 
   return [colors.dim(head), ...wrap(visible(text), width - 2).map((line) => (line === '' ? '' : `  ${line}`))];
 }
 
-export function entryLines({ by, ts, round, marked }: EntryRow, paint: Paint, width: number): string[] {
-  return saidLines(`${clock(ts)}  after round ${round}  ${oneLine(by)}`, marked, paint, width);
+export function entryLines(entry: EntryRow, paint: Paint, width: number): string[] {
+  const { by, ts, round } = entry;
+  return saidLines(`${clock(ts)}  after round ${round}  ${oneLine(by)}`, marked(entry), paint, width);
 }
 
 /** An audit whole, what it covers, what it names that is not there, and what was answered (X4). */

@@ -4,7 +4,7 @@ import { type EntryRow, entriesView, roundsView, type ThoughtRow, thoughtRow } f
 export const TYPES = ['thought', 'injection', 'audit', 'auditor_role', 'observer_role', 'observer', 'restart'] as const;
 export type LogType = (typeof TYPES)[number];
 
-type Said = EntryRow | (ThoughtRow & { readonly type: 'thought'; readonly round: number; readonly ts: string });
+export type Said = EntryRow | (ThoughtRow & { readonly type: 'thought'; readonly round: number; readonly ts: string });
 
 /** Thoughts and everything else that was said, the oldest first. */
 export function logOf(exchange: Exchange, types: readonly LogType[]): readonly Said[] {

@@ -5,7 +5,6 @@ import type { Cli } from '../../cli.ts';
 import { current } from '../../current.ts';
 import { type Declare, examples } from '../../declare.ts';
 import { shortIds, threadsOfLog } from '../../find-thread.ts';
-import { counted } from '../../numbers.ts';
 import { table } from '../../table.ts';
 import { oneLine } from '../../text.ts';
 import { openExchange, withExchange } from '../reading.ts';
@@ -27,14 +26,14 @@ function branches(cli: Cli): Promise<void> {
       row.thread === chosen ? '→' : ' ',
       short(row.thread),
       `${row.rounds}`,
-      `${lead}${oneLine(row.title)}${row.branch ? out.colors.dim(` · ${row.branch.kind} from round ${row.branch.from.round}`) : ''}`,
+      row.branch ? `${row.branch.kind} from round ${row.branch.from.round}` : 'the beginning',
+      `${lead}${oneLine(row.title)}`,
     ]);
-    for (const line of table([['', 'id', 'rounds', 'title'], ...cells], out.width)) out.line(line);
-    out.note(
-      out.colors.dim(
-        `\n${counted(rows.length, 'branch').replace('branchs', 'branches')}. Compare two: logos compare A B. Go on in one: logos open ID`,
-      ),
-    );
+    const paint = (cell: string, column: number) => (column === 4 ? cell : out.colors.dim(cell));
+    for (const line of table([['', 'id', 'rounds', 'what', 'title'], ...cells], out.width, paint)) out.line(line);
+    const next =
+      rows.length === 1 ? 'Begin one: logos branch' : 'Compare two: logos compare A B. Go on in one: logos open ID';
+    out.note(out.colors.dim(next));
   });
 }
 

@@ -83,7 +83,11 @@ function clusters(out: Output, { clusters: pairs }: Comparison): readonly string
   const rows = pairs.map(({ a, b, match, likeness }) => [
     a ? `${a.id} (${a.active})` : '–',
     b ? `${b.id} (${b.active})` : '–',
-    match === 'same' ? 'the same' : match === 'alike' ? `alike, ${Math.round(likeness * 100)} %` : 'only here',
+    match === 'same'
+      ? 'the same'
+      : match === 'alike'
+        ? `alike, ${Math.round(likeness * 100)} %`
+        : `only in ${a ? 'A' : 'B'}`,
     oneLine((a ?? b)?.label ?? ''),
   ]);
   return ['', ...table([['cluster A', 'cluster B', 'match', 'latest thought'], ...rows], out.width)];

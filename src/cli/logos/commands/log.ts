@@ -3,11 +3,12 @@ import { type Declare, examples } from '../../declare.ts';
 import { usage } from '../../failure.ts';
 import { idsIn } from '../../ids.ts';
 import { numberIn } from '../../numbers.ts';
+import type { Output } from '../../output.ts';
 import { oneLine } from '../../text.ts';
 import { clock } from '../../time.ts';
 import { entryLines, saidLines } from '../present.ts';
 import { withExchange } from '../reading.ts';
-import { type LogType, logOf, TYPES } from '../said.ts';
+import { type LogType, logOf, type Said, TYPES } from '../said.ts';
 
 const LAST = 30;
 
@@ -39,19 +40,21 @@ function show(cli: Cli, { types, last, all }: Options): Promise<void> {
     if (entries.length === 0) return out.note('There is nothing of it yet. Let the minds think: logos run 5');
     if (entries.length < every.length)
       out.note(out.colors.dim(`… ${every.length - entries.length} before: logos log --all`));
+    const roles = new Map<string, string>();
     for (const entry of entries) {
-      const lines =
-        entry.type === 'thought'
-          ? saidLines(
-              `${clock(entry.ts)}  round ${entry.round}  ${oneLine(entry.author)}  #${entry.id}${entry.vetoed ? `  hidden: ${oneLine(entry.vetoed.reason)}` : ''}`,
-              entry.text,
-              out,
-              out.width,
-            )
-          : entryLines(entry, out, out.width);
-      for (const line of lines) out.line(line);
+      // The same role stands beside every audit; once is enough for a reader.
+      const known = entry.type.endsWith('_role') && roles.get(entry.type) === entry.text;
+      roles.set(entry.type, entry.text);
+      for (const line of linesOf(known ? { ...entry, text: 'as before' } : entry, out)) out.line(line);
     }
   });
+}
+
+function linesOf(entry: Said, out: Output): readonly string[] {
+  if (entry.type !== 'thought') return entryLines(entry, out, out.width);
+  const { ts, round, author, id, text, vetoed } = entry;
+  const hidden = vetoed ? `  hidden: ${oneLine(vetoed.reason)}` : '';
+  return saidLines(`${clock(ts)}  round ${round}  ${oneLine(author)}  #${id}${hidden}`, text, out, out.width);
 }
 
 function typesIn(text: string): readonly LogType[] {

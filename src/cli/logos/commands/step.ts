@@ -4,7 +4,7 @@ import { type Declare, examples } from '../../declare.ts';
 import { count, money } from '../../models/figures.ts';
 import { oneLine } from '../../text.ts';
 import { conclude, follow } from '../follow.ts';
-import { roundLines, saidLines, writer } from '../present.ts';
+import { problemLines, saidLines, writer } from '../present.ts';
 
 export const declare: Declare = (command, start) =>
   command.addHelpText('after', examples('logos step', 'logos step --json')).action(() => step(start()));
@@ -33,7 +33,5 @@ function show({ out }: Cli, row: RoundRow): void {
   }
   for (const { id, text, author } of row.thoughts)
     for (const line of saidLines(`#${id}  ${oneLine(author)}`, text, out, out.width)) out.line(line);
-  // What went wrong, and what was asked for.
-  for (const line of roundLines({ ...row, thoughts: [] }, out, out.width))
-    if (row.thoughts.length === 0 || !line.includes('silence')) out.line(line);
+  for (const line of problemLines(row, out, out.width)) out.line(line);
 }

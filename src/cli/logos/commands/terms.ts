@@ -1,3 +1,5 @@
+import { canonical } from '../../../core/canonical.ts';
+import type { Json } from '../../../core/event.ts';
 import { DEFAULTS, TEXTS, type Terms } from '../../../core/exchange/terms.ts';
 import { termsView } from '../../../core/exchange/view.ts';
 import type { Cli } from '../../cli.ts';
@@ -88,5 +90,5 @@ function words(key: string, value: unknown): string {
 }
 
 function isUsual(key: string, value: unknown): boolean {
-  return JSON.stringify(value) === JSON.stringify(DEFAULTS[key as keyof Terms]);
+  return canonical(value as Json) === canonical(DEFAULTS[key as keyof Terms] as Json);
 }
