@@ -116,7 +116,8 @@ describe('the process of a local model', () => {
       { type: 'end', choice: 1, reason: 'cancelled' },
       { type: 'done' },
     ]);
-    expect(textOf(chunks)).toMatch(/^(word ?)+$/);
+    expect(textOf(chunks)).not.toBe('');
+    expect('word '.repeat(200_000).startsWith(textOf(chunks))).toBe(true);
     expect(textOf(await all(model.complete({ prompt: 'P', maxTokens: 4 })))).toBe('word');
   });
 
