@@ -11,7 +11,7 @@ export interface Mentions {
   readonly ambiguous: readonly { readonly name: string; readonly ids: readonly string[] }[];
 }
 
-const NOBODY: Mentions = { all: false, ids: [], ambiguous: [] };
+export const NOBODY: Mentions = { all: false, ids: [], ambiguous: [] };
 const CODE = /```[\s\S]*?(?:```|$)|~~~[\s\S]*?(?:~~~|$)|(`+)(?!`)[\s\S]*?[^`]\1(?!`)/g;
 /** Not behind a letter, a digit or what stands in addresses: `me@example.org` mentions nobody. */
 const MENTION = /(?<![\p{L}\p{N}_.@+/-])@([\p{L}\p{N}](?:[\p{L}\p{N}._ -]{0,63}[\p{L}\p{N}])?)/gu;
@@ -33,28 +33,46 @@ export function mentionsIn(state: Named, text: string): Mentions {
 }
 
 /** Nicknames and models may have blanks in them, so a mention reaches as far as somebody is called that. */
-function longestName(state: Named, rest: string): readonly [string, readonly string[]] {
+function longestName({ participants }: Named, rest: string): readonly [string, readonly string[]] {
+  const names = namesOf(participants);
   for (let name = rest; name !== ''; name = name.slice(0, -1).replace(/[^\p{L}\p{N}]+$/u, '')) {
     // Cut where a word ends: "@annabel" does not mention Anna.
     if (name !== rest && /^[\p{L}\p{N}_]/u.test(rest.slice(name.length))) continue;
     if (name === 'all') return [name, []];
-    const meant = called(state, name);
-    if (meant.length > 0) return [name, meant];
+    const meant = names.get(name);
+    if (meant) return [name, meant];
   }
   return ['', []];
 }
 
-function called(state: Named, name: string): readonly string[] {
-  if (state.participants[name]) return [name];
-  const others = Object.entries(state.participants);
-  const nicknamed = others.filter(([, { profile }]) => profile.nickname?.toLowerCase() === name);
-  const found = nicknamed.length > 0 ? nicknamed : others.filter(([, { profile }]) => describes(profile, name));
-  return found.map(([id]) => id);
+type Names = ReadonlyMap<string, readonly string[]>;
+
+/** Who goes by which name, as long as nobody comes or changes: found once, for asking is done at every message. */
+const known = new WeakMap<Named['participants'], Names>();
+
+function namesOf(participants: Named['participants']): Names {
+  const found = known.get(participants);
+  if (found) return found;
+  const all = Object.entries(participants);
+  const ids = called(all.map(([id]) => [id, id]));
+  const nicknames = called(all.map(([id, { profile }]) => [id, profile.nickname]));
+  const labels = called(
+    all.flatMap(([id, { profile }]) =>
+      [...(profile.roles ?? []), profile.client, profile.model].map((label) => [id, label] as const),
+    ),
+  );
+  const names = new Map([...labels, ...nicknames, ...ids]);
+  known.set(participants, names);
+  return names;
 }
 
-function describes(
-  { roles = [], client, model }: ThreadState['participants'][string]['profile'],
-  name: string,
-): boolean {
-  return [...roles, client, model].some((label) => label?.toLowerCase() === name);
+function called(pairs: readonly (readonly [id: string, name: string | undefined])[]): Names {
+  const names = new Map<string, string[]>();
+  for (const [id, name] of pairs) {
+    if (name === undefined) continue;
+    const key = name.toLowerCase();
+    const others = names.get(key) ?? [];
+    if (!others.includes(id)) names.set(key, [...others, id]);
+  }
+  return names;
 }

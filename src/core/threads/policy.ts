@@ -1,5 +1,5 @@
 import type { Event } from '../event.ts';
-import { mentionsIn } from './mentions.ts';
+import { type Mentions, mentionsIn, NOBODY } from './mentions.ts';
 import { type Cause, kindOf, type ThreadState } from './state.ts';
 import { ttlRemaining } from './view.ts';
 
@@ -64,29 +64,32 @@ export function causeFor(state: ThreadState, participant: string): Cause {
 interface Hearing {
   readonly named: readonly string[];
   readonly mentioned: readonly string[];
+  /** All that are, whether or not it wakes them. */
+  readonly mentions: Mentions;
   /** Why everybody is woken, where everybody is. */
   readonly everyone?: string;
 }
 
 function hearingOf(state: ThreadState, event: Event, agents: number): Hearing {
   const named = event.to === 'all' ? [] : ([event.to].flat() as string[]);
-  if (event.type !== 'message') return { named, mentioned: [] };
+  if (event.type !== 'message') return { named, mentioned: [], mentions: NOBODY };
   const byHuman = event.meta.by === 'human';
   const mentions = mentionsIn(state, event.content as string);
   const mentioned = byHuman || state.discussion.agentMentions ? mentions.ids : [];
-  if (!byHuman || named.length > 0) return { named, mentioned };
-  if (mentions.all) return { named, mentioned, everyone: `${event.from} addressed everybody` };
-  if (mentions.ids.length > 0) return { named, mentioned };
-  if (state.invitedAuto) return { named, mentioned, everyone: 'invited agents hear every message of a human here' };
+  if (!byHuman || named.length > 0) return { named, mentioned, mentions };
+  if (mentions.all) return { named, mentioned, mentions, everyone: `${event.from} addressed everybody` };
+  if (mentions.ids.length > 0) return { named, mentioned, mentions };
+  if (state.invitedAuto)
+    return { named, mentioned, mentions, everyone: 'invited agents hear every message of a human here' };
   const small = state.policy.mode === 'small' || (state.policy.mode === 'auto' && agents <= SMALL_THREAD);
-  return { named, mentioned, ...(small && { everyone: 'in a small thread every agent hears a human' }) };
+  return { named, mentioned, mentions, ...(small && { everyone: 'in a small thread every agent hears a human' }) };
 }
 
 function decideFor(state: ThreadState, event: Event, at: string, id: string, hearing: Hearing): Delivery {
   if (state.muted[id]) return no(id, 'muted', `${id} is muted`);
   if (state.muted[event.from]) return no(id, 'muted', `${event.from}, who wrote this, is muted`);
   const why = wakeReason(state, event, id, hearing);
-  if (!why) return no(id, 'not_addressed', notAddressed(state, event, id));
+  if (!why) return no(id, 'not_addressed', notAddressed(event, id, hearing));
   if (event.meta.by !== 'human') {
     if (state.done) return no(id, 'done', 'the thread is done');
     if (state.ttlSeconds > 0 && ttlRemaining(state, at) === 0) {
@@ -165,10 +168,9 @@ function inRole(state: ThreadState, event: Event, id: string): boolean {
   return role !== undefined && (state.participants[id]?.profile.roles?.includes(role) ?? false);
 }
 
-function notAddressed(state: ThreadState, event: Event, id: string): string {
+function notAddressed(event: Event, id: string, { mentions: { ids, all } }: Hearing): string {
   if (event.type !== 'message') return `a ${event.type} wakes only those it names`;
   if (event.to !== 'all') return 'it was addressed to others';
-  const { ids, all } = mentionsIn(state, event.content as string);
   if (event.meta.by === 'human')
     return ids.length > 0 ? 'it mentions others' : 'this thread is large, and nobody was addressed';
   if (ids.includes(id)) return 'agents wake others by a mention only while discussion is on';
