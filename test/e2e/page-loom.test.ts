@@ -56,7 +56,7 @@ describe('[I15] the loom', () => {
     expect(await coloured(page)).toBe(' The first way. The first way.');
     await page.keyboard.press('Control+s');
     await see(page.getByRole('button', { name: 'Version 2 of 2.' }));
-    await see(page.getByRole('button', { name: 'From here on' }));
+    await see(page.getByRole('button', { name: 'Written against an earlier version' }));
     expect(await coloured(page)).toBe(' The first way. The first way.');
     await page.keyboard.press('Alt+Shift+ArrowUp');
     await reads(page, 'It rained. The first way. Mine. The first way.');

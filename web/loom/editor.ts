@@ -53,7 +53,7 @@ export function openEditor(host: HTMLElement, { desk, authors, wheel, actions, b
         }),
         EditorView.clipboardInputFilter.of((text) => text.replaceAll('\r\n', '\n').replaceAll('\0', '')),
         directions,
-        drawSelection(),
+        drawSelection(isStill() ? { cursorBlinkRate: 0 } : {}),
         highlightSpecialChars(),
         placeholder('Write the first sentence.'),
         Prec.high(keys.of(keymap.of(keysOf(actions, bindings)))),
@@ -132,3 +132,8 @@ export function openEditor(host: HTMLElement, { desk, authors, wheel, actions, b
 }
 
 export type Editor = ReturnType<typeof openEditor>;
+
+/** Whoever wants no motion gets a caret that does not blink. */
+function isStill(): boolean {
+  return matchMedia('(prefers-reduced-motion: reduce)').matches;
+}

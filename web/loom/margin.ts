@@ -10,6 +10,8 @@ interface Mark {
   readonly at: number;
   readonly key: string;
   readonly text: string;
+  /** Where the margin is narrow. */
+  readonly brief?: string;
   readonly label: string;
   readonly className: string;
   readonly node: string;
@@ -19,12 +21,14 @@ interface Mark {
 
 interface Placed {
   readonly mark: Mark;
+  readonly text: string;
   readonly top: number;
   readonly left: number;
 }
 
 const ROW = 20;
 const LETTER = 6.6;
+const NARROW = 64;
 const NOTCH = 40;
 const NOTCH_MS = 90;
 
@@ -73,16 +77,17 @@ export function margin(desk: Desk, wheel: Wheel): Extension {
               // One for all of a line: the text itself says which they are.
               if (mark.className === 'earlier' && stale === middle) continue;
               if (mark.className === 'earlier') stale = middle;
-              const width = mark.text.length * LETTER + 12;
+              const text = edge < NARROW ? (mark.brief ?? mark.text) : mark.text;
+              const width = text.length * LETTER + 12;
               // Those of one line stand beside each other while there is room, the first nearest to the text.
               if (middle === row && used + width <= edge) {
-                placed.push({ mark, top: free - ROW, left: edge - used });
+                placed.push({ mark, text, top: free - ROW, left: edge - used });
                 used += width;
                 continue;
               }
               const top = Math.max(middle - ROW / 2, free);
               [free, row, used] = [top + ROW, middle, width];
-              placed.push({ mark, top, left: edge });
+              placed.push({ mark, text, top, left: edge });
             }
             return placed;
           },
@@ -97,9 +102,9 @@ export function margin(desk: Desk, wheel: Wheel): Extension {
           element.remove();
           this.shown.delete(key);
         }
-        for (const { mark, top, left } of placed) {
+        for (const { mark, text, top, left } of placed) {
           const button = this.shown.get(mark.key) ?? this.add(mark);
-          button.textContent = mark.text;
+          button.textContent = text;
           button.className = mark.className;
           button.ariaLabel = mark.label;
           button.title = mark.label;
@@ -134,15 +139,22 @@ export function margin(desk: Desk, wheel: Wheel): Extension {
 
   function turnable(button: HTMLElement, kind: Kind, now: () => Mark): void {
     const turn = (step: number) => wheel.turn(now().node, kind, step);
-    let [gathered, last] = [0, 0];
+    let gathered = 0;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    /** One notch at a time, so that a strong push does not run through all; none is lost. */
+    const notch = () => {
+      timer = undefined;
+      if (Math.abs(gathered) < NOTCH) return;
+      turn(Math.sign(gathered));
+      gathered = 0;
+      timer = setTimeout(notch, NOTCH_MS);
+    };
     button.addEventListener(
       'wheel',
       (event) => {
         event.preventDefault();
         gathered += event.deltaY;
-        if (Math.abs(gathered) < NOTCH || event.timeStamp - last < NOTCH_MS) return;
-        turn(Math.sign(gathered));
-        [gathered, last] = [0, event.timeStamp];
+        if (timer === undefined) notch();
       },
       { passive: false },
     );
@@ -185,21 +197,46 @@ function marksIn(desk: Desk, wheel: Wheel, from: number, to: number): readonly M
       const which = entry.versions.indexOf(node);
       const text = `${which === count ? 'edited' : which === 0 ? 'first' : `version ${which + 1}`} ×${count}`;
       const label = `Version ${which + 1} of ${entry.versions.length}. Scroll or press up and down for the others; what follows stays.`;
-      marks.push({ ...at, key: `v${entry.versions[0]}`, text, label, className: 'version', act: 'version' });
+      marks.push({
+        ...at,
+        key: `v${entry.versions[0]}`,
+        text,
+        brief: `v${which + 1}`,
+        label,
+        className: 'version',
+        act: 'version',
+      });
     }
     if (entry.offered) {
       const to = entry.offered.at(-1)!;
       const who = state.graph.look().authors[state.graph.look().byId.get(to) ?? 0];
       const label = `${who} edited this while you had it open. Click to see that version; yours is kept.`;
-      marks.push({ ...at, key: `o${node}`, text: `${who} edited`, label, className: 'offered', act: 'offered', to });
+      marks.push({
+        ...at,
+        key: `o${node}`,
+        text: `${who} edited`,
+        brief: 'new',
+        label,
+        className: 'offered',
+        act: 'offered',
+        to,
+      });
     }
     if (entry.marks?.bookmark !== undefined) {
       const text = entry.marks.bookmark || 'bookmark';
-      marks.push({ ...at, key: `m${node}`, text: short(text), label: `Bookmark: ${text}`, className: '', act: 'none' });
+      marks.push({
+        ...at,
+        key: `m${node}`,
+        text: short(text),
+        brief: '⚑',
+        label: `Bookmark: ${text}`,
+        className: '',
+        act: 'none',
+      });
     }
     if (entry.stale) {
       const label = 'Written against an earlier version of what stands before it. Click to go there.';
-      marks.push({ ...at, key: `s${node}`, text: 'earlier', label, className: 'earlier', act: 'none' });
+      marks.push({ ...at, key: `s${node}`, text: 'earlier', brief: 'old', label, className: 'earlier', act: 'none' });
     }
   }
   return marks;
