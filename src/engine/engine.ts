@@ -31,6 +31,8 @@ export interface EngineParts {
   readonly performers?: Readonly<Record<string, Perform<State, Command>>>;
   /** Whether this server can do a job; without it, every one. */
   readonly accepts?: (job: Job, state: State) => boolean;
+  /** Whether this server can have a participant answer (T3). */
+  readonly serves?: (participant: string, state: State) => boolean;
   /** Where faults are told that nobody waits for. */
   readonly report?: (error: unknown) => void;
 }
@@ -38,7 +40,7 @@ export interface EngineParts {
 /** Everything a workspace does, for whichever door the wish came through. */
 export async function createEngine(parts: EngineParts) {
   const { log, secrets = createSecrets(), now = Date.now, performers = {}, report = () => {} } = parts;
-  const { accepts = ({ kind }: Job) => kind in performers } = parts;
+  const { serves = () => false, accepts = ({ kind }: Job) => kind in performers } = parts;
   // Ids need to be unique, not secret, and the default source of chance asks the system for every byte.
   const newId = monotonicFactory(Math.random);
   const holder = newId();
@@ -92,6 +94,20 @@ export async function createEngine(parts: EngineParts) {
 
   async function index(): Promise<readonly ThreadSummary[]> {
     return (await log.records(THREAD_INDEX)).map((row) => JSON.parse(row.value));
+  }
+
+  /** Who is here, and who is not but can be woken by this server: shown apart (T3). */
+  function present(state: State): readonly Presence[] {
+    const here = presence.of(state.thread.id);
+    const known = new Set(here.filter(({ reach }) => reach === 'live').map(({ participant }) => participant));
+    const served = Object.entries(state.thread.participants)
+      .filter(([id, { invited }]) => invited && !known.has(id) && serves(id, state))
+      .map(([participant]): Presence => {
+        const declared = here.find((entry) => entry.participant === participant);
+        return { state: 'idle', since: state.thread.created, ...declared, participant, reach: 'wakeable' };
+      });
+    const wakeable = new Set(served.map(({ participant }) => participant));
+    return [...here.filter(({ participant }) => !wakeable.has(participant)), ...served];
   }
 
   /** A participant says how it is; where the thread asks for it, thinking is written down (T3). */
@@ -170,6 +186,7 @@ export async function createEngine(parts: EngineParts) {
     stateAt,
     index,
     declare,
+    present,
     tell,
     /** Begins carrying out reactions and jobs; only the process that serves does. */
     startWork,

@@ -19,7 +19,7 @@ export function createWork(
   embedder: Embedder,
   /** Where command-line agents work; without one, none is run. */
   agents?: string,
-): Required<Pick<EngineParts, 'performers' | 'accepts'>> {
+): Required<Pick<EngineParts, 'performers' | 'accepts' | 'serves'>> {
   const coordinator = createCoordinator([
     createByModel(log, models),
     ...(agents === undefined ? [] : [createByCommand({ log, models, directory: agents })]),
@@ -36,5 +36,6 @@ export function createWork(
       'loom.generate': createGenerate(models),
     },
     accepts: coordinator.accepts,
+    serves: coordinator.serves,
   };
 }

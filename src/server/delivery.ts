@@ -1,6 +1,6 @@
 import type { Event } from '../core/event.ts';
 import { decisionsOn } from '../core/threads/routing.ts';
-import type { ThreadState } from '../core/threads/state.ts';
+import type { State } from '../core/workspace.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { WireDelivery } from '../protocol/wire.ts';
 
@@ -13,30 +13,30 @@ export function createDeliveries(engine: Engine) {
   /** Who could be reached when an event was posted: a retry of its post is told the same. */
   const whenPosted = new Map<string, Reaches>();
 
-  function explain(state: ThreadState, event: Event): readonly WireDelivery[] {
-    return withReach(state, event, () => reachesNow(event.thread));
+  function explain(state: State, event: Event): readonly WireDelivery[] {
+    return withReach(state, event, () => reachesNow(state));
   }
 
-  function explainPost(state: ThreadState, event: Event): readonly WireDelivery[] {
-    return withReach(state, event, () => whenPosted.get(event.id) ?? remember(event));
+  function explainPost(state: State, event: Event): readonly WireDelivery[] {
+    return withReach(state, event, () => whenPosted.get(event.id) ?? remember(state, event));
   }
 
-  function withReach(state: ThreadState, event: Event, reaches: () => Reaches): readonly WireDelivery[] {
-    const decided = decisionsOn(state, event);
+  function withReach(state: State, event: Event, reaches: () => Reaches): readonly WireDelivery[] {
+    const decided = decisionsOn(state.thread, event);
     if (decided.length === 0) return [];
     const known = reaches();
     return decided.map((each) => ({ ...each, reach: known.get(each.participant) ?? 'none' }));
   }
 
-  function remember(event: Event): Reaches {
-    const reaches = reachesNow(event.thread);
+  function remember(state: State, event: Event): Reaches {
+    const reaches = reachesNow(state);
     if (whenPosted.size >= REMEMBERED) whenPosted.delete(whenPosted.keys().next().value as string);
     whenPosted.set(event.id, reaches);
     return reaches;
   }
 
-  function reachesNow(thread: string): Reaches {
-    return new Map(engine.presence.of(thread).map(({ participant, reach }) => [participant, reach]));
+  function reachesNow(state: State): Reaches {
+    return new Map(engine.present(state).map(({ participant, reach }) => [participant, reach]));
   }
 
   return { explain, explainPost };

@@ -96,7 +96,7 @@ test('[D27] thoughts have places on a map, the same whenever it is asked', async
   const thread = await busy();
   const map = await get(thread, 'map');
   expect(map).toMatchObject({ points: [{ id: 1 }, { id: 2 }] });
-  const { points } = map as { points: { x: number; y: number }[] };
+  const { points } = map as unknown as { points: { x: number; y: number }[] };
   for (const { x, y } of points) expect(Math.max(Math.abs(x), Math.abs(y))).toBeLessThanOrEqual(1);
   expect(points[0]).not.toMatchObject({ x: points[1]?.x });
   expect(await get(thread, 'map')).toEqual(map);

@@ -106,3 +106,12 @@ test('[T16] two agents that answer each other stop by themselves', async () => {
   const { thread: state } = (await engine.state(thread))?.state ?? {};
   expect(state?.routing.stopped.length).toBeGreaterThan(0);
 });
+
+test('[T3] whom this server can have answer is wakeable, others are not', async () => {
+  const engine = await server({ alpha: { answers: [] } });
+  const thread = await threadWith(engine, ['alpha', {}], ['beta', { client: 'elsewhere' }]);
+  const loaded = await engine.state(thread);
+  expect(engine.present((loaded as NonNullable<typeof loaded>).state)).toMatchObject([
+    { participant: 'alpha', reach: 'wakeable', state: 'idle' },
+  ]);
+});

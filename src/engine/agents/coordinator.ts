@@ -68,7 +68,11 @@ export function createCoordinator(answerers: readonly Answerer[]) {
     }
   };
 
-  return { accepts, perform };
+  return {
+    accepts,
+    perform,
+    serves: (participant: string, state: State) => answererFor(participant, state) !== undefined,
+  };
 }
 
 interface Wanted {

@@ -41,7 +41,7 @@ export function eventRoutes(parts: Parts): EventRoutes {
       const [posted] = done.events;
       if (!posted) return presenceNotKept(params.thread);
       const { state } = done.made?.after.get(posted.thread) ?? (await engine.stateAt(posted.thread, posted.seq));
-      const delivery = deliveries.explainPost(state.thread, done.made?.events[0] ?? eventOf(posted));
+      const delivery = deliveries.explainPost(state, done.made?.events[0] ?? eventOf(posted));
       return `{"event":${wireOf(posted)},"delivery":${JSON.stringify(delivery)}}`;
     },
 
@@ -68,7 +68,7 @@ export function eventRoutes(parts: Parts): EventRoutes {
       if (isRefusal(found)) return found;
       const { state } = await engine.stateAt(params.thread, found.seq);
       return JSON.stringify({
-        delivery: deliveries.explain(state.thread, eventOf(found)),
+        delivery: deliveries.explain(state, eventOf(found)),
         head: cursorOf('thread', loaded.seq),
       });
     },
@@ -80,7 +80,7 @@ export function eventRoutes(parts: Parts): EventRoutes {
       const imagined = imagine({ state: loaded.state.thread, seq: loaded.seq }, input, session);
       if (isRefusal(imagined)) return imagined;
       const { state, event } = imagined;
-      const delivery = event ? deliveries.explain(state, event) : [];
+      const delivery = event ? deliveries.explain({ ...loaded.state, thread: state }, event) : [];
       return JSON.stringify({ delivery, head: cursorOf('thread', loaded.seq) });
     },
 

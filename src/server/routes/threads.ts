@@ -51,7 +51,7 @@ export function threadRoutes({ engine, activity }: Parts): ThreadRoutes {
     async 'GET /api/threads/:thread/presence'({ params }) {
       const loaded = await stateOf(engine, params.thread);
       if (isRefusal(loaded)) return loaded;
-      return JSON.stringify({ presence: engine.presence.of(params.thread), head: cursorOf('thread', loaded.seq) });
+      return JSON.stringify({ presence: engine.present(loaded.state), head: cursorOf('thread', loaded.seq) });
     },
 
     async 'POST /api/threads/:thread/presence'({ params, body, session }) {
