@@ -115,7 +115,7 @@ function keysOf({ pending, run, halted, awaiting }: ExchangeStatus): string {
   if (halted) return 'b branch · l roll back · ↑↓ scroll · q quit';
   const rounds = run?.state === 'running' ? 'p pause' : run?.state === 'paused' ? 'p go on · r run' : 'r run';
   const speak = awaiting === undefined ? 'o observe' : `o answer audit ${awaiting}`;
-  return [speak, rounds, 'a audit', 'i inject', 'v veto', 'h halt', '↑↓ scroll', 'q quit'].join(' · ');
+  return [speak, rounds, 'a audit', 'q quit', 'i inject', 'v veto', 'h halt', '↑↓ scroll'].join(' · ');
 }
 
 /** How far up there is anything to see. */

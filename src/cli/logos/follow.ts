@@ -213,7 +213,7 @@ export function nextOf(status: ReturnType<typeof exchangeStatus>): string | unde
   if (run?.state === 'running') return 'See it as it comes: logos chat';
   return round === 0
     ? 'Let the minds think: logos run 5'
-    : 'Go on: logos run 5. Read: logos log, logos drift, logos audit';
+    : 'Go on: logos run 5. Read: logos log, logos audits, logos drift';
 }
 
 /** The thread that a command began. */
