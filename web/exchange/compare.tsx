@@ -4,9 +4,10 @@ import { useKeys } from '../keys.ts';
 import { ClusterSign } from '../pool/pool-map.tsx';
 import { Refused } from '../refused.tsx';
 import { sentenceFor } from '../session.ts';
-import { useStore } from '../store.ts';
+import { oneAtATime, useStore } from '../store.ts';
 import { visible } from '../text/visible.ts';
 import { ThreadLink } from '../thread-link.tsx';
+import { rows } from '../workspace.ts';
 import { CompareDrift } from './compare-drift.tsx';
 import type { Live } from './live.ts';
 import { pathIn } from './places.ts';
@@ -16,6 +17,8 @@ import { TermsDifference } from './terms-diff.tsx';
 
 const ROUNDS = 60;
 const CLUSTERS = 12;
+/** Minds may be quick; the page needs not be. */
+const REST_MS = 500;
 
 interface Compared {
   readonly comparison: Comparison;
@@ -27,20 +30,18 @@ interface Compared {
 /** Two branches side by side, aligned by round: where they part, what each is about, and how each drifts (X9). */
 export function Compare({ live, other }: { readonly live: Live; readonly other: string }) {
   const { round } = useStore(live.status) ?? {};
+  const latest = useStore(rows)?.get(other)?.last.cursor;
   const [compared, setCompared] = useState<Compared>();
   const [problem, setProblem] = useState<string>();
+  const [refresh] = useState(() =>
+    oneAtATime(async () => {
+      await read(live.id, other).then(setCompared, (error) => setProblem(sentenceFor(error)));
+      await new Promise((resolve) => setTimeout(resolve, REST_MS));
+    }),
+  );
   useKeys({ Escape: () => go(`/exchange/${encodeURIComponent(live.id)}`) });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: read again when a round is over
-  useEffect(() => {
-    let isGone = false;
-    read(live.id, other).then(
-      (found) => !isGone && setCompared(found),
-      (error) => !isGone && setProblem(sentenceFor(error)),
-    );
-    return () => {
-      isGone = true;
-    };
-  }, [live, other, round]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: read again when either of them goes on
+  useEffect(() => void refresh(), [refresh, round, latest]);
   return (
     <section className="compare" aria-label="Two branches side by side">
       <p className="choices">

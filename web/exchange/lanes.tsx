@@ -15,7 +15,7 @@ export function lanesIn(clusters: Clusters | undefined): readonly number[] {
     .sort((a, b) => a - b);
 }
 
-/** A bit for each lane that is not empty between two thoughts, both counted. */
+/** A bit for each lane whose cluster lives between two iterations, both counted. */
 export function drawnBetween(clusters: Clusters | undefined, columns: Columns, first: number, last: number): number {
   let drawn = 0;
   for (const each of clusters?.clusters ?? []) {

@@ -67,7 +67,7 @@ export function Timeline({ live, status, place, area }: TimelineProps) {
                 live={live}
                 round={round}
                 columns={columns}
-                drawn={drawnBetween(clusters, columns, first, last)}
+                drawn={drawnBetween(clusters, columns, round.calls[0]?.iter ?? 0, round.calls.at(-1)?.iter ?? 0)}
                 activeAfter={Math.max(first - 1, Math.min(last, activeAfter))}
                 several={several}
                 isTarget={target?.kind === 'round' && target.number === round.round}
