@@ -176,6 +176,26 @@ describe('[I15] generating in a loom', () => {
     expect((await pages.human().thread(id).loom.path()).text).toBe(await shown(page));
   });
 
+  test('[W9] an edit of another choice than the first stays pending when the choice is finished', async () => {
+    const second = slowly('b', 45);
+    looms.script({ answers: [{ choices: [slowly('a', 45), second], pace: 60 }] });
+    const id = await looms.newLoom('Pending', 'Start.');
+    const page = await looms.open(id);
+    await page.keyboard.press('Control+Space');
+    await expect.poll(() => shown(page)).toContain(' a1');
+    await page.keyboard.press('Alt+ArrowDown');
+    await expect.poll(() => shown(page)).toContain(' b2');
+    await caretAfter(page, 'Start. b0');
+    await page.keyboard.type('!');
+    await gone(page.getByRole('button', { name: 'Stop' }));
+    const wanted = `Start. b0!${second.slice(' b0'.length)}`;
+    await reads(page, wanted);
+    await see(branch(page, '2 of 3'));
+    await page.keyboard.press('Control+s');
+    await see(page.getByRole('button', { name: 'Version 2 of 2.' }));
+    expect((await pages.human().thread(id).loom.path()).text).toBe(wanted);
+  });
+
   test('[W9] an edit of text that still grew when the page was left is back on the finished node', async () => {
     looms.script({ answers: [{ choices: [slowly('a', 30)], pace: 60 }] });
     const id = await looms.newLoom('Left', 'Start.');

@@ -221,8 +221,14 @@ export function openDesk(replica: Replica, me: string) {
       if (real === undefined) continue;
       grow(id, textOfNode(replica.loom.get(), real));
       weave = { ...weave, nodes: weave.nodes.with(index, { ...weave.nodes[index]!, id: real }) };
-      if ((growingParts(id)?.choice ?? 0) > 0) void goTo(real);
+      if ((growingParts(id)?.choice ?? 0) > 0) void follow(real);
     }
+  }
+
+  /** Goes along with what is shown already; an edit of it stays pending. */
+  async function follow(node: string): Promise<void> {
+    await outbox.now('switch', { node }).catch((error) => notice.set(sentenceFor(error)));
+    sync();
   }
 
   function shownNodes(): WeaveNode[] {

@@ -62,9 +62,14 @@ export function createOutbox(replica: Replica, restOf: (as: string) => string) {
 
   /** At once, beside whatever else is on its way. */
   async function now(name: string, body: object = {}): Promise<void> {
-    const { events } = await replica.remote.command(name as never, body as never);
-    answered = Math.max(answered, ...events.map(({ seq }) => seq));
-    replica.hear(events);
+    busy++;
+    try {
+      const { events } = await replica.remote.command(name as never, body as never);
+      answered = Math.max(answered, ...events.map(({ seq }) => seq));
+      replica.hear(events);
+    } finally {
+      busy--;
+    }
   }
 
   async function pendingOf({ edits, buffer }: Commit, before: string | undefined): Promise<Pending> {
