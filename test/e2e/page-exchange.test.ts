@@ -43,6 +43,9 @@ test('[I14] [X1] [X2] [X4] rounds and audits come onto the page as they happen; 
   await soon(() => cited.evaluate((element) => element === document.activeElement)).toBe(true);
   await see(round(page, 2).getByText('iteration 4'));
   expect(new URL(page.url()).hash).toBe('#thought.4');
+  await page.keyboard.press('Home');
+  await first.getByRole('link', { name: '#4' }).first().click();
+  await soon(() => cited.evaluate((element) => element === document.activeElement)).toBe(true);
 
   await page.locator('body').press('i');
   await page.keyboard.type('A boat comes in.');

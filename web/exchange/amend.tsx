@@ -102,7 +102,7 @@ export function isChange(draft: Draft): boolean {
 }
 
 /** A refusal names a term as the log does; here it is called by what stands beside its field. */
-export function inWords(refusal: string): string {
+function inWords(refusal: string): string {
   return Object.entries(TERM_WORDS).reduce(
     (text, [name, words]) => text.replaceAll(`"${name}"`, `“${words}”`),
     refusal,

@@ -128,7 +128,7 @@ function stretches(rounds: readonly Drift[], { name }: Measure): readonly (reado
   return found;
 }
 
-export function pathOf(points: string, x: (round: number) => number): string {
+function pathOf(points: string, x: (round: number) => number): string {
   const numbers = points.split(' ').map(Number);
   return Array.from({ length: numbers.length / 2 }, (_, i) => {
     const [round = 0, value = 0] = numbers.slice(2 * i, 2 * i + 2);

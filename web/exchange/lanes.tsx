@@ -1,7 +1,7 @@
 import type { Clusters } from '../pool/pool.ts';
 import { ClusterSign } from '../pool/pool-map.tsx';
 
-export const MOST_LANES = 8;
+const MOST_LANES = 8;
 
 /** Which cluster swims in which lane. The last lane is for those without a cluster, or with a small one. */
 export type Columns = ReadonlyMap<number, number>;

@@ -35,6 +35,7 @@ export function Timeline({ live, status, place, area }: TimelineProps) {
     [lanes],
   );
   const target = useTarget(live, place, rounds);
+  useSameLink(area);
   const move = useCallback((by: number | 'first' | 'last') => moveIn(area.current, by), [area]);
   const oldest = rounds.at(-1)?.round ?? 1;
   useKeys({
@@ -136,6 +137,24 @@ function useTarget(live: Live, place: Place | undefined, rounds: readonly Round[
     void live.reach(reached);
   }, [live, kind, number]);
   return rounds.length > 0 && place && 'number' in place ? place : undefined;
+}
+
+/** A link to where the address points already leads there again. */
+function useSameLink(area: RefObject<HTMLDivElement | null>): void {
+  useEffect(() => {
+    const clicked = (event: MouseEvent) => {
+      const link = (event.target as Element).closest?.('a[data-in-page]') as HTMLAnchorElement | null;
+      if (!link || link.href !== location.href) return;
+      const [, thought] = /^#thought\.(\d+)$/.exec(link.hash) ?? [];
+      const line = thought && area.current?.querySelector<HTMLElement>(`[data-thought="${thought}"]`);
+      if (!line) return;
+      line.scrollIntoView({ block: 'center' });
+      line.focus({ preventScroll: true });
+    };
+    const here = area.current;
+    here?.addEventListener('click', clicked);
+    return () => here?.removeEventListener('click', clicked);
+  }, [area]);
 }
 
 /** Goes to the next place of the timeline; false when there is none. */
