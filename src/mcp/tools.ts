@@ -95,9 +95,8 @@ export const tools = {
     run: (client, { thread: id, after, seconds = 20 }, signal) =>
       persistently(seconds, signal, async (left) => {
         const here = client.thread(id);
-        await here.declare('listening');
+        const [{ me }] = await Promise.all([client.me(), here.declare('listening')]);
         const page = await here.events({ after, wait: left, limit: 50, signal });
-        const { me } = await client.me();
         const { state } = await here.state();
         return {
           events: page.events.filter(({ from }) => from !== me.participant).map(shown),

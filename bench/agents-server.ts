@@ -1,0 +1,21 @@
+// Our server with MCP on a fresh SQLite file, in a process of its own: `agents-server.ts PATH`.
+import { createEngine } from '../src/engine/engine.ts';
+import { openSqliteLog } from '../src/log/sqlite.ts';
+import { createMcpHttp } from '../src/mcp/http.ts';
+import { createApp } from '../src/server/app.ts';
+import { createCredentials, type Issued } from '../src/server/credentials.ts';
+import { listen } from '../src/server/serve.ts';
+import { answerCpu } from './child.ts';
+import { threadIn } from './scratch.ts';
+
+const log = openSqliteLog(process.argv[2] ?? '');
+const engine = await createEngine({ log });
+engine.startWork();
+const credentials = createCredentials({ log, clock: engine.clock });
+const { token } = (await credentials.issue('human', 'human')) as Issued;
+const limits = { burst: 1e9, perSecond: 1e9, streams: 1e9 };
+const app = createApp({ engine, credentials, version: 'bench', limits, mcp: (fetch) => createMcpHttp(fetch, 'bench') });
+const { port } = await listen({ app, port: 0 });
+const thread = await threadIn(engine);
+answerCpu(() => ({ syncs: log.counts.syncs, events: log.counts.events }));
+process.send?.({ port, token, thread });
