@@ -1,3 +1,4 @@
+import { agents } from './agents.ts';
 import { appendsWhileGenerating } from './appends-while-generating.ts';
 import { authorship } from './authorship.ts';
 import { dialogue } from './dialogue.ts';
@@ -45,6 +46,7 @@ const benches = {
   'page-loom': pageLoom,
   dialogue,
   exchange,
+  agents,
 };
 
 const asked = process.argv.slice(2);
