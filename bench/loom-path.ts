@@ -47,7 +47,7 @@ export async function loomPath(): Promise<Figure[]> {
 }
 
 /** As many nodes in a row, every tenth place with a second version. */
-export function longLoom(depth: number): LoomState {
+function longLoom(depth: number): LoomState {
   let state = evolveLoom(initialLoom(), event(1, 'thread.created', { title: 'Long', kind: 'loom' }));
   const nodes = Array.from({ length: depth }, (_, i) => ({
     id: `n${i}`,

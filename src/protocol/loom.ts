@@ -65,7 +65,7 @@ export const loomPath = z.object({
 export type WireLoomPath = z.infer<typeof loomPath>;
 
 const numbers = z.array(z.number().int()).readonly();
-export const loomTree = z.object({
+const loomTree = z.object({
   total: z.number().int(),
   from: z.number().int(),
   node: ids,

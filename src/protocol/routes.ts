@@ -62,7 +62,7 @@ type CommandRoutes<Commands extends ModeCommands> = {
 };
 
 /** An address for each command of a mode that a client may send (C4). */
-export function commandRoutes<const Commands extends ModeCommands>(commands: Commands): CommandRoutes<Commands> {
+function commandRoutes<const Commands extends ModeCommands>(commands: Commands): CommandRoutes<Commands> {
   const sendable = Object.entries<ModeCommand>(commands).filter(([, { access }]) => access !== 'internal');
   return Object.fromEntries(
     sendable.map(([name, { summary, access, input }]) => [

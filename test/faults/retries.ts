@@ -1,9 +1,16 @@
 import type { RouteKey, Routes } from '../../src/protocol/routes.ts';
-import type { WireEvent } from '../../src/protocol/wire.ts';
+import type { threadCommands, WireEvent } from '../../src/protocol/wire.ts';
+import { loomSamples, makeLoom, type SampleNodes } from '../support/loom-samples.ts';
 import { type Fault, must } from './fault.ts';
 import { type Server, type Workspace, withWorkspace } from './server.ts';
 
 type CommandKey = { [Key in RouteKey]: Routes[Key] extends { command: true } ? Key : never }[RouteKey];
+type At<Name extends string> = `POST /api/threads/:thread/commands/${Name}`;
+/** Every thread has these; a kind's own are tried as far as they need no model. */
+type ThreadKey = Extract<
+  CommandKey,
+  'POST /api/threads' | 'POST /api/threads/:thread/events' | At<keyof typeof threadCommands>
+>;
 
 interface Wish {
   /** Its `Idempotency-Key`. */
@@ -47,9 +54,10 @@ async function wishesFor(server: Server, round: number): Promise<readonly Wish[]
   const { thread } = await client.threads.create({ title: `Round ${round}`, invite });
   const opened = await client.thread(thread.id).command('side_open', { question: 'Which one?', members: ['alpha'] });
   const at = `/api/threads/${thread.id}`;
+  for (const text of ['one', 'two']) await client.thread(thread.id).command('draft', { text });
   const dialogues = await dialogueWishes(server);
-  // A command that is new in the table of routes is missing here, and the types say so.
-  const samples: Record<CommandKey, readonly Sample[]> = {
+  // A command of threads that is new in the table of routes is missing here, and the types say so.
+  const samples: Record<ThreadKey, readonly Sample[]> & Partial<Record<CommandKey, readonly Sample[]>> = {
     'POST /api/threads': [
       { path: '/api/threads', body: { title: 'Made', invite }, otherBody: { title: 'Other', invite }, events: 3 },
     ],
@@ -78,7 +86,25 @@ async function wishesFor(server: Server, round: number): Promise<readonly Wish[]
     'POST /api/threads/:thread/commands/fork': [
       { path: `${at}/commands/fork`, body: {}, otherBody: { seq: 1 }, events: 2 },
     ],
+    'POST /api/threads/:thread/commands/draft': [
+      { path: `${at}/commands/draft`, body: { text: 'A draft' }, otherBody: { text: 'Another' }, events: 1 },
+    ],
+    'POST /api/threads/:thread/commands/draft_accept': [
+      { path: `${at}/commands/draft_accept`, body: { index: 1 }, otherBody: { index: 2 }, events: 2 },
+    ],
+    'POST /api/threads/:thread/commands/draft_discard': [
+      { path: `${at}/commands/draft_discard`, body: { index: 2 }, otherBody: { index: 1 }, events: 1 },
+    ],
+    'POST /api/threads/:thread/commands/stop_answer': [
+      {
+        path: `${at}/commands/stop_answer`,
+        body: { participant: 'alpha' },
+        otherBody: { participant: 'beta' },
+        events: 1,
+      },
+    ],
     ...dialogues,
+    ...(await loomWishes(server)),
   };
   return Object.values(samples)
     .flat()
@@ -128,6 +154,22 @@ async function dialogueWishes(server: Server) {
     'POST /api/threads/:thread/commands/seen': [],
     'POST /api/threads/:thread/commands/reopen': [],
     'POST /api/threads/:thread/commands/history_prune': [],
+  };
+}
+
+async function loomWishes(server: Server) {
+  async function wish(name: keyof typeof loomSamples, otherBody: object, events: number) {
+    const { thread, nodes } = await makeLoom(server.client());
+    const body = (loomSamples[name] as (nodes: SampleNodes) => object)(nodes);
+    return [{ path: `/api/threads/${thread}/commands/${name}`, body, otherBody, events }];
+  }
+  return {
+    'POST /api/threads/:thread/commands/commit': await wish('commit', { text: 'Other' }, 1),
+    'POST /api/threads/:thread/commands/mark': await wish('mark', { node: 'x', rating: 1 }, 1),
+    'POST /api/threads/:thread/commands/switch': await wish('switch', { node: 'x' }, 1),
+    'POST /api/threads/:thread/commands/split': await wish('split', { node: 'x', at: 1 }, 1),
+    'POST /api/threads/:thread/commands/merge': await wish('merge', { node: 'x' }, 1),
+    'POST /api/threads/:thread/commands/configure_loom': await wish('configure_loom', { n: 2 }, 1),
   };
 }
 

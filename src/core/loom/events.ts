@@ -65,7 +65,7 @@ export const merged = z.strictObject({
   node: nodeId,
   merged: z.strictObject({ node: nodeId, author: z.string(), kind, ...proof }),
 });
-export const tookBack = z.strictObject({ act: z.string(), what: z.string() });
+const tookBack = z.strictObject({ act: z.string(), what: z.string() });
 
 const token = z.tuple([z.string(), z.number().nullable(), z.array(z.tuple([z.string(), z.number()]))]);
 export type TokenRow = z.infer<typeof token>;

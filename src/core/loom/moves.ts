@@ -147,7 +147,7 @@ function cellOf(graph: Graph, path: Path, { in: column, place }: Move): number {
 }
 
 /** Zeros in between stand for nothing, so they need no journal. */
-export function putAt(journal: Journal, list: number[], index: number, value: number): void {
+function putAt(journal: Journal, list: number[], index: number, value: number): void {
   while (list.length <= index) list.push(0);
   journal.put(list, index, value);
 }

@@ -105,13 +105,7 @@ export function drafts(state: ThreadState, participant: string): boolean {
   return state.participants[participant]?.profile.posting === 'draft';
 }
 
-export function proposed(
-  state: ThreadState,
-  participant: string,
-  text: string,
-  replyTo?: string,
-  held?: string,
-): NewEvent {
+function proposed(state: ThreadState, participant: string, text: string, replyTo?: string, held?: string): NewEvent {
   return {
     thread: state.id,
     type: 'draft.proposed',

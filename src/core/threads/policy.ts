@@ -29,7 +29,7 @@ const SMALL_THREAD = 3;
 export const LIMITS = { hops: 4, wakes: 16, each: 4 };
 
 /** Replies that say nothing new: recorded, and nobody is woken by them (T16). */
-export const EMPTY_REPLIES: ReadonlySet<string> = new Set([
+const EMPTY_REPLIES: ReadonlySet<string> = new Set([
   '+1', 'agree', 'agreed', 'i agree', 'ok', 'okay', 'k', 'yes', 'yep', 'sure', 'thanks', 'thank you', 'thx', 'ty',
   'great', 'nice', 'good', 'perfect', 'done', 'noted', 'got it', 'understood', 'acknowledged', 'ack', 'same',
   'sounds good', 'looks good', 'lgtm', 'will do', 'no problem', "you're welcome", 'welcome', 'np',

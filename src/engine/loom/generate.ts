@@ -72,7 +72,7 @@ function failure(thread: string, generation: string, { code, message }: RefusalD
 }
 
 /** A model writes under an id of its own: its name in the settings, as an id is written. */
-export function actorOf(model: string): Actor {
+function actorOf(model: string): Actor {
   const id = model.toLowerCase().replace(/[^a-z0-9._-]/g, '-');
   return { id: id === 'all' || id === 'system' ? `model-${id}` : id, kind: 'agent' };
 }

@@ -1,3 +1,4 @@
+import { ReadableStream } from 'node:stream/web';
 import type { RawResponse } from '../model.ts';
 import { type RemoteOptions, TIMEOUTS } from './options.ts';
 import { createRedaction, withoutSecrets } from './secrets.ts';
@@ -43,7 +44,8 @@ export function createCall(options: RemoteOptions, signal: AbortSignal): Call {
         body,
         signal,
       });
-      return new Response(ReadableStream.from(watched(response, kindOf(body, response))), {
+      const stream = ReadableStream.from(watched(response, kindOf(body, response)));
+      return new Response(stream as unknown as globalThis.ReadableStream<Uint8Array>, {
         status: response.status,
         headers: response.headers,
       });
