@@ -41,7 +41,7 @@ test('[D27] from an accepted sentence to its draft, its iteration, the thoughts 
   await soon(async () => (await events(id, 'thought.clustered')).length > 10).toBe(true);
   const pool = page.getByRole('region', { name: 'Pool' });
   await see(pool.getByRole('img', { name: /^Map of the last 26 thoughts in [1-9] clusters/ }));
-  expect(await pool.locator('.dot.lit').count()).toBe(10);
+  await soon(() => pool.locator('.dot.lit').count()).toBe(10);
   await see(page.getByRole('region', { name: 'Clusters over time' }).getByText('iterations 1 to 14'));
   await see(page.getByRole('list', { name: 'Thoughts that were shown' }).getByRole('img', { name: /^cluster \d/ }));
   await nothingSticksOut(page, 'dialogue-thoughts');
