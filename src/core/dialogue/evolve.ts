@@ -88,7 +88,7 @@ function forked(state: Dialogue, event: Event): Dialogue {
 
 function held(state: Dialogue, event: Event): Dialogue {
   const { pause } = event.content as { pause?: { on: boolean } };
-  return pause ? { ...state, held: pause.on } : state;
+  return pause ? { ...state, held: pause.on, holds: state.holds + (pause.on ? 1 : 0) } : state;
 }
 
 function configured(state: Dialogue, event: Event, { set }: z.infer<typeof events.configured>): Dialogue {

@@ -17,7 +17,8 @@ export function jobsOf(state: Dialogue): readonly Job[] {
   const { open, run, pool, clustered } = state;
   if (open && run?.state === 'running' && run.turn === open.turn && !state.held) {
     const input = { turn: open.turn, iter: iterOf(state) + 1, run: run.run };
-    jobs.push({ key: `iterate-${input.turn}-${input.iter}-${input.run}-${run.resumed}`, kind: 'mind.iterate', input });
+    const key = `iterate-${input.turn}-${input.iter}-${input.run}-${run.resumed}-${state.holds}`;
+    jobs.push({ key, kind: 'mind.iterate', input });
   }
   // By where it begins, not where it ends: what is thought meanwhile must not call it off.
   if (clustered < pool.thoughts.length) jobs.push({ key: `cluster-${clustered}`, kind: 'mind.cluster', input: {} });

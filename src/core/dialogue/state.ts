@@ -129,6 +129,8 @@ export interface Dialogue {
   readonly late: number;
   /** Agents may not write now (T7). */
   readonly held: boolean;
+  /** How often it was: what was called off then is asked for under another key. */
+  readonly holds: number;
 }
 
 export function initialDialogue(): Dialogue {
@@ -145,6 +147,7 @@ export function initialDialogue(): Dialogue {
     pruned: 0,
     late: 0,
     held: false,
+    holds: 0,
   };
 }
 

@@ -69,6 +69,21 @@ describe('an iteration', () => {
     expect(parse(raw.request.messages[1].content)).toMatchObject({ meta: { user: 'Ana Maria' } });
   });
 
+  test('[D5] an iteration called off by a pause of the thread is asked for again when it resumes', async () => {
+    const mind = await server([{ text: says('slow '.repeat(50)), pace: 20 }, says('after')]);
+    const thread = await mind.create();
+    const pause = (on: boolean) => mind.send('post', { thread, type: 'control', content: { pause: { on } } });
+    await mind.send('message', { thread, text: 'Hi', run: { iterations: 1 } });
+    const thinks = () => mind.engine.presence.of(thread).some(({ state }) => state === 'thinking');
+    while (!thinks()) await new Promise(setImmediate);
+    await pause(true);
+    await mind.until(thread, ({ late }) => late === 1);
+    await pause(false);
+    const state = await mind.until(thread, runOver);
+    expect(state.iterations.length).toBe(1);
+    expect(state.open?.drafts.get(1)?.text).toBe('after');
+  });
+
   test('[D7] history and steering notes reach the mind; what was pruned does not', async () => {
     const mind = await server([says('one'), says('two'), says('three'), says('four')]);
     const thread = await mind.create();
