@@ -16,7 +16,7 @@ describe('stop rules', () => {
     expect(talk.state().run).toMatchObject({ state: 'ended', reason: 'done', done: 2 });
     expect(talk.jobs()).toEqual([]);
     expect(types(talk.when(human, 'step', {}))).toEqual(['run.started']);
-    expect(talk.jobs()[0]?.key).toBe('iterate-1-3-2-0');
+    expect(talk.jobs()[0]?.key).toBe('iterate-1-3-2-0-0');
   });
 
   test('[D17] three silences in a row end a run; k of them where k is said', () => {
@@ -49,7 +49,7 @@ describe('stop rules', () => {
     expect(attentionOf(talk.state())).toMatchObject({ level: 'needs_you', reason: expect.stringContaining(why) });
     expect(talk.jobs()).toEqual([]);
     talk.when(human, 'resume_run', {});
-    expect(talk.jobs()[0]?.key).toBe('iterate-1-3-1-1');
+    expect(talk.jobs()[0]?.key).toBe('iterate-1-3-1-1-0');
     spend();
     expect(types(spend())).toEqual(['iteration.ended', 'run.paused']);
   });

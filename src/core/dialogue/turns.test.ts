@@ -26,14 +26,14 @@ test('[D2] an idle dialogue cannot be made to think', () => {
 test('[D3] an iteration is one event with what was shown, and the next one is asked for', () => {
   const talk = dialogueWith();
   talk.message();
-  expect(talk.jobs()).toEqual([{ key: 'iterate-1-1-1-0', kind: 'mind.iterate', input: { turn: 1, iter: 1, run: 1 } }]);
+  expect(talk.jobs()).toEqual([{ key: 'iterate-1-1-1-0-0', kind: 'mind.iterate', input: { turn: 1, iter: 1, run: 1 } }]);
   const [event] = talk.says({ thoughts: ['hm'], draft: 'Yes.' }) as Event[];
   expect(event).toMatchObject({
     type: 'iteration.ended',
     from: 'mind_0',
     content: { iter: 1, outcome: 'draft', seed: 7, prompt: 'p1', thoughts: ['hm'], draft: { index: 1, text: 'Yes.' } },
   });
-  expect(talk.jobs()[0]?.key).toBe('iterate-1-2-1-0');
+  expect(talk.jobs()[0]?.key).toBe('iterate-1-2-1-0-0');
 });
 
 test('[D4] drafts keep their index for good, and one that is said again is latest again', () => {
