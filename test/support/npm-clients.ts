@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 /** What each takes, measured: megabytes on the disk. */
 const PACKAGES = {
-  claude: { package: '@anthropic-ai/claude-code', version: '2.1.325', megabytes: 235 },
+  claude: { package: '@anthropic-ai/claude-code', version: '2.1.325', megabytes: 350 },
   codex: { package: '@openai/codex', version: '0.166.0', megabytes: 436 },
   gemini: { package: '@google/gemini-cli', version: '0.61.0', megabytes: 100 },
   'mcp-inspector': { package: '@modelcontextprotocol/inspector', version: '2.12.0', megabytes: 110 },
