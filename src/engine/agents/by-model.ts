@@ -2,6 +2,7 @@ import { isRefusal } from '../../core/refusal.ts';
 import type { EventLog } from '../../log/event-log.ts';
 import type { Part } from '../../models/fit.ts';
 import type { ChatMessage } from '../../models/model.ts';
+import { limitOf } from '../asking.ts';
 import type { Fitting } from '../calls.ts';
 import type { Models } from '../models.ts';
 import type { Answerer } from './coordinator.ts';
@@ -19,13 +20,11 @@ export function createByModel(log: EventLog, { calls, registry }: Models): Answe
     async answer(asked) {
       const { participant, state, thread, signal } = asked;
       const model = state.thread.participants[participant]?.profile.model ?? registry.defaultFor('mind');
-      const { tokens, money } = state.thread.budget;
-      const limit = { ...(tokens !== undefined && { tokens }), ...(money !== undefined && { money }) };
       const called = await calls.chat(requestOf(await partsOf(log, asked)), {
         model,
         purpose: 'answer',
         thread,
-        budgets: { thread: limit },
+        budgets: { thread: limitOf(state.thread.budget) },
         signal,
       });
       if (isRefusal(called)) return { outcome: 'failed', reason: called.refusal.message };

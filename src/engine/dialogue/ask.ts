@@ -2,13 +2,8 @@ import type { MindInput } from '../../core/dialogue/input.ts';
 import { writeInput } from '../../formats/mind/input.ts';
 import type { Dropped, Part } from '../../models/fit.ts';
 import type { Capabilities, Chat, ChatMessage, FramePart } from '../../models/model.ts';
+import type { Mistake } from '../asking.ts';
 import type { Fitting } from '../calls.ts';
-
-/** What was wrong with the first answer, and the answer. */
-export interface Mistake {
-  readonly text: string;
-  readonly why: string;
-}
 
 const LONGEST_ANSWER = 4096;
 const LONGEST_REMINDER = 4000;

@@ -1,17 +1,17 @@
 import { randomInt } from 'node:crypto';
-import type { Result } from '../../core/dialogue/commands.ts';
 import { type MindInput, mindInput } from '../../core/dialogue/input.ts';
 import type { Dialogue } from '../../core/dialogue/state.ts';
 import type { Actor } from '../../core/event.ts';
-import { isRefusal, type Refusal } from '../../core/refusal.ts';
+import { isRefusal } from '../../core/refusal.ts';
 import { type Command, modeState, type State } from '../../core/workspace.ts';
 import { parseOutput } from '../../formats/mind/output.ts';
 import { sha256 } from '../../log/seal.ts';
 import type { Model } from '../../models/model.ts';
-import type { Called, CallOptions } from '../calls.ts';
+import { both, CALLED_OFF, CUT, failure, limitOf, type Mistake, usageOf } from '../asking.ts';
+import type { CallOptions } from '../calls.ts';
 import type { Perform, Work } from '../jobs.ts';
 import type { Models } from '../models.ts';
-import { frameFor, type Mistake, questionFor, shownOf } from './ask.ts';
+import { frameFor, questionFor, shownOf } from './ask.ts';
 import { PROMPT_1 } from './prompt-1.ts';
 
 type DialogueWork = Work<State, Command>;
@@ -20,9 +20,6 @@ interface Wanted {
   readonly iter: number;
   readonly run: number;
 }
-
-/** What trying again does not mend. */
-const LASTING = new Set(['context_too_small', 'unknown_model', 'budget_reached', 'forbidden']);
 
 /** One iteration of a mind: draw, show, ask, read, record (D3). */
 export function createMind({ calls, registry }: Models, now: () => number = Date.now): Perform<State, Command> {
@@ -66,13 +63,12 @@ export function createMind({ calls, registry }: Models, now: () => number = Date
     const model = await registry.open(name);
     if (isRefusal(model)) return { ...base, ...unasked(), result: failure(model) };
 
-    const { tokens, money } = thread.budget;
     const options: CallOptions = {
       model: name,
       purpose: 'mind',
       thread: work.thread,
       run: `${work.thread}/${run}`,
-      budgets: { thread: { ...(tokens !== undefined && { tokens }), ...(money !== undefined && { money }) } },
+      budgets: { thread: limitOf(thread.budget) },
       signal: work.signal,
     };
     const first = await ask(model, prompt, input, options, config, seed);
@@ -110,7 +106,7 @@ export function createMind({ calls, registry }: Models, now: () => number = Date
     };
     const [choice] = called.choices;
     if (!choice || choice.reason === 'cancelled') {
-      return { came: { ...told, result: { error: 'It was called off before it had finished.' } } };
+      return { came: { ...told, result: { error: CALLED_OFF } } };
     }
     const cut = choice.reason === 'length' && !framed;
     const output = cut ? { malformed: CUT } : parseOutput(choice.text);
@@ -122,8 +118,6 @@ export function createMind({ calls, registry }: Models, now: () => number = Date
     return { came: { ...told, ...(cleaned && { cleaned }), result: { thoughts: [...thoughts], ...rest } } };
   }
 }
-
-const CUT = 'It was cut off because it was too long. Write a shorter one.';
 
 type Iterated = Extract<Command, { name: 'iterated' }>['input'];
 type Came = Omit<Iterated, 'thread' | 'turn' | 'iter' | 'run' | 'seed'>;
@@ -144,38 +138,6 @@ async function report(work: DialogueWork, actor: Actor, key: string, came: Omit<
 function unasked(): Pick<Came, 'shown' | 'usage' | 'latency_ms'> {
   const shown = { thoughts: [], recent: [], recalled: [], drafts: [], history: [], steer: 0 };
   return { shown, usage: { prompt: 0, generated: 0 }, latency_ms: 0 };
-}
-
-function failure({ refusal }: Refusal): Result {
-  return { error: refusal.message, ...(LASTING.has(refusal.code) && { lasting: true as const }) };
-}
-
-function usageOf({ usage, cost }: Called): Came['usage'] {
-  return {
-    prompt: usage.promptTokens,
-    generated: usage.generatedTokens,
-    ...(cost > 0 && { cost }),
-    ...(usage.estimated && { estimated: true as const }),
-  };
-}
-
-type Half = Omit<Came, 'prompt' | 'model'>;
-
-/** What two tries used together, and what came of the second. */
-function both(first: Half, second: Half): Half {
-  const cost = (first.usage.cost ?? 0) + (second.usage.cost ?? 0);
-  return {
-    ...second,
-    usage: {
-      ...second.usage,
-      prompt: first.usage.prompt + second.usage.prompt,
-      generated: first.usage.generated + second.usage.generated,
-      ...(cost > 0 && { cost }),
-    },
-    latency_ms: first.latency_ms + second.latency_ms,
-    blobs: [...(first.blobs ?? []), ...(second.blobs ?? [])],
-    repaired: true,
-  };
 }
 
 /** The wall clock where the mind runs, with its distance from UTC. */

@@ -1,16 +1,11 @@
-import { isRefusal, type Refusal } from '../../core/refusal.ts';
+import { isRefusal } from '../../core/refusal.ts';
 import type { Command, State } from '../../core/workspace.ts';
 import type { Dropped } from '../../models/fit.ts';
 import type { Chat, ChatMessage, Model } from '../../models/model.ts';
-import type { Called, CallOptions, Fitting } from '../calls.ts';
+import { both, CALLED_OFF, CUT, failure, limitOf, type Mistake, usageOf } from '../asking.ts';
+import type { CallOptions, Fitting } from '../calls.ts';
 import type { Work } from '../jobs.ts';
 import type { Models } from '../models.ts';
-
-/** What was wrong with the first answer, and the answer. */
-export interface Mistake {
-  readonly text: string;
-  readonly why: string;
-}
 
 /** How one kind of participant is asked, and how its answer is read. */
 export interface Question<Result> {
@@ -41,10 +36,7 @@ interface Came<Result> {
   readonly result: Result | { malformed: string } | { error: string; lasting?: true };
 }
 
-/** What trying again does not mend. */
-const LASTING = new Set(['context_too_small', 'unknown_model', 'budget_reached', 'forbidden']);
 const LONGEST_REMINDER = 4000;
-const CUT = 'It was cut off because it was too long. Write a shorter one.';
 const NOTHING = { shown: [], usage: { prompt: 0, generated: 0 }, latency_ms: 0 };
 
 /** Asks a model; an answer that cannot be read is asked for once more, with what was wrong. */
@@ -56,10 +48,10 @@ export async function ask<Result extends object>(
   const name = question.model ?? registry.defaultFor(question.purpose);
   const model = await registry.open(name);
   if (isRefusal(model)) return { model: name, ...NOTHING, result: failure(model) };
-  const { tokens, money } = (await work.state()).thread.budget;
+  const { budget } = (await work.state()).thread;
   const options: CallOptions = {
     ...{ model: name, purpose: question.purpose, thread: work.thread, run: `${work.thread}/${question.run}` },
-    budgets: { thread: { ...(tokens !== undefined && { tokens }), ...(money !== undefined && { money }) } },
+    budgets: { thread: limitOf(budget) },
     signal: work.signal,
   };
   const first = await once(question.seed);
@@ -86,7 +78,7 @@ export async function ask<Result extends object>(
     };
     const [choice] = called.choices;
     if (!choice || choice.reason === 'cancelled') {
-      return { came: { ...told, result: { error: 'It was called off before it had finished.' } } };
+      return { came: { ...told, result: { error: CALLED_OFF } } };
     }
     const cut = choice.reason === 'length' && !framed;
     const read = cut ? { malformed: CUT } : question.read(choice.text);
@@ -106,10 +98,6 @@ export function corrected({ text, why }: Mistake, form: string): readonly ChatMe
   ];
 }
 
-function failure({ refusal }: Refusal): { error: string; lasting?: true } {
-  return { error: refusal.message, ...(LASTING.has(refusal.code) && { lasting: true as const }) };
-}
-
 function shownOf(thoughts: readonly number[], dropped: Dropped | undefined) {
   const gone = (dropped?.pool ?? []).map(Number);
   return {
@@ -118,29 +106,4 @@ function shownOf(thoughts: readonly number[], dropped: Dropped | undefined) {
   };
 }
 
-function usageOf({ usage, cost }: Called): Came<never>['usage'] {
-  return {
-    ...{ prompt: usage.promptTokens, generated: usage.generatedTokens },
-    ...(cost > 0 && { cost }),
-    ...(usage.estimated && { estimated: true as const }),
-  };
-}
-
 type Half<Result> = Omit<Came<Result>, 'model'>;
-
-/** What two tries used together, and what came of the second. */
-function both<Result>(first: Half<Result>, second: Half<Result>): Half<Result> {
-  const cost = (first.usage.cost ?? 0) + (second.usage.cost ?? 0);
-  return {
-    ...second,
-    usage: {
-      ...second.usage,
-      prompt: first.usage.prompt + second.usage.prompt,
-      generated: first.usage.generated + second.usage.generated,
-      ...(cost > 0 && { cost }),
-    },
-    latency_ms: first.latency_ms + second.latency_ms,
-    blobs: [...(first.blobs ?? []), ...(second.blobs ?? [])],
-    repaired: true,
-  };
-}

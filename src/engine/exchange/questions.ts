@@ -4,8 +4,9 @@ import { writeAuditInput, writeMindInput } from '../../formats/mind/exchange.ts'
 import { parseOutput } from '../../formats/mind/output.ts';
 import type { Part } from '../../models/fit.ts';
 import type { Chat, ChatMessage, FramePart, Model } from '../../models/model.ts';
+import type { Mistake } from '../asking.ts';
 import type { Fitting } from '../calls.ts';
-import { corrected, type Mistake, type Question } from './ask.ts';
+import { corrected, type Question } from './ask.ts';
 
 type Sampling = Pick<Chat, 'temperature'>;
 const LONGEST_ANSWER = 4096;

@@ -1,0 +1,63 @@
+import type { Refusal } from '../core/refusal.ts';
+import type { Limit } from '../models/registry-schema.ts';
+import type { Called } from './calls.ts';
+
+/* What asking a mind or an auditor comes to, whichever way of working asks. */
+
+/** What trying again does not mend. */
+const LASTING = new Set(['context_too_small', 'unknown_model', 'budget_reached', 'forbidden']);
+export const CUT = 'It was cut off because it was too long. Write a shorter one.';
+export const CALLED_OFF = 'It was called off before it had finished.';
+
+/** What was wrong with the first answer, and the answer. */
+export interface Mistake {
+  readonly text: string;
+  readonly why: string;
+}
+
+/** What one try took. */
+export interface Spent {
+  readonly usage: { prompt: number; generated: number; cost?: number | undefined; estimated?: true | undefined };
+  readonly latency_ms: number;
+  readonly blobs?: string[] | undefined;
+}
+
+export function failure({ refusal }: Refusal): { error: string; lasting?: true } {
+  return { error: refusal.message, ...(LASTING.has(refusal.code) && { lasting: true as const }) };
+}
+
+export function usageOf({ usage, cost }: Called): {
+  prompt: number;
+  generated: number;
+  cost?: number;
+  estimated?: true;
+} {
+  return {
+    prompt: usage.promptTokens,
+    generated: usage.generatedTokens,
+    ...(cost > 0 && { cost }),
+    ...(usage.estimated && { estimated: true as const }),
+  };
+}
+
+/** What two tries used together, and what came of the second. */
+export function both<Half extends Spent>(first: Half, second: Half): Half & { repaired: true } {
+  const cost = (first.usage.cost ?? 0) + (second.usage.cost ?? 0);
+  return {
+    ...second,
+    usage: {
+      ...second.usage,
+      prompt: first.usage.prompt + second.usage.prompt,
+      generated: first.usage.generated + second.usage.generated,
+      ...(cost > 0 && { cost }),
+    },
+    latency_ms: first.latency_ms + second.latency_ms,
+    blobs: [...(first.blobs ?? []), ...(second.blobs ?? [])],
+    repaired: true,
+  };
+}
+
+/** Of a thread's budget, what limits a model. */
+export function limitOf({ tokens, money }: { tokens?: number | undefined; money?: number | undefined }): Limit {
+  return { ...(tokens !== undefined && { tokens }), ...(money !== undefined && { money }) };
+}
