@@ -15,7 +15,7 @@ const FAR = 500;
 
 /** What keys and buttons do in a loom. */
 export function createActions(loom: Loom) {
-  const { desk, wheel, caret, replica } = loom;
+  const { desk, wheel, caret } = loom;
   const over = createStore<Over | undefined>(undefined);
 
   function turn(kind: Kind, step: number): void {
@@ -54,7 +54,7 @@ export function createActions(loom: Loom) {
 
   async function bookmark(): Promise<void> {
     const here = await settledHere();
-    const entry = here && desk.facts.entry(replica.loom.get(), here.node);
+    const entry = here && desk.facts.entry(desk.state(), here.node);
     if (!entry) return;
     const isMarked = entry.marks?.bookmark !== undefined;
     await desk.command('mark', { node: entry.node, bookmark: isMarked ? null : firstWords(desk.textOf(entry.node)) });
@@ -105,7 +105,7 @@ export function createActions(loom: Loom) {
     bookmark: () => void bookmark(),
     async prune() {
       const here = await settledHere();
-      const entry = here && desk.facts.entry(replica.loom.get(), here.node);
+      const entry = here && desk.facts.entry(desk.state(), here.node);
       if (entry) await desk.command('mark', { node: entry.node, pruned: !entry.pruned });
     },
     find() {

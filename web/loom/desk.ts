@@ -361,8 +361,8 @@ export function openDesk(replica: Replica, me: string) {
     usualModel: (name: string) => {
       usualModel = name;
     },
-    textOf: (id: string) => textOfNode(replica.loom.get(), id),
-    /** The loom as the text shows it. */
+    textOf: (id: string) => textOfNode(shownState(), id),
+    /** The loom as the text shows it. To look at another state of it now and then costs both what they had worked out. */
     state: shownState,
     windowEdge: () => windowEdge(shownState()),
     weave: () => weave,

@@ -2,7 +2,7 @@ import type { FormEvent } from 'react';
 import { useStore } from '../store.ts';
 import { visible } from '../text/visible.ts';
 import type { Explored } from './explored.ts';
-import { type ExploreWish, type Loom, showNode } from './loom.ts';
+import { type ExploreWish, goAndShow, type Loom } from './loom.ts';
 
 const FIELDS = [
   { name: 'breadth', label: 'Ways at each point', min: 1, max: 16, usual: '3' },
@@ -84,11 +84,7 @@ function Course({ loom, explored }: { readonly loom: Loom; readonly explored: Ex
         <ol className="finds" aria-label="The best of it">
           {best.map(({ node, text }) => (
             <li key={node}>
-              <button
-                type="button"
-                dir="auto"
-                onClick={() => void loom.desk.goTo(node).then(() => showNode(loom, node, Number.MAX_SAFE_INTEGER))}
-              >
+              <button type="button" dir="auto" onClick={() => void goAndShow(loom, node, Number.MAX_SAFE_INTEGER)}>
                 {visible(text.trim().slice(0, 140)) || '(nothing)'}
               </button>
             </li>

@@ -3,7 +3,7 @@ import { searchLoom } from '../../src/core/loom/search.ts';
 import type { LoomState } from '../../src/core/loom/state.ts';
 import { useStore } from '../store.ts';
 import { visible } from '../text/visible.ts';
-import { type Loom, showNode } from './loom.ts';
+import { goAndShow, type Loom } from './loom.ts';
 
 const SHOWN = 50;
 
@@ -19,11 +19,6 @@ export function FindIn({ loom }: { readonly loom: Loom }) {
   );
   const marked = useMemo(() => marksOf(state), [state]);
 
-  async function goTo(node: string, offset = 0): Promise<void> {
-    if (!loom.desk.facts.entry(loom.replica.loom.get(), node)) await loom.desk.goTo(node);
-    showNode(loom, node, offset);
-  }
-
   return (
     <section className="find-in">
       <input
@@ -34,7 +29,7 @@ export function FindIn({ loom }: { readonly loom: Loom }) {
         dir="auto"
         onChange={(event) => setWords(event.target.value)}
         onKeyDown={(event) => {
-          if (event.key === 'Enter' && found[0]) void goTo(found[0].node, found[0].start);
+          if (event.key === 'Enter' && found[0]) void goAndShow(loom, found[0].node, found[0].start);
           if (event.key === 'Escape') loom.editor?.view.focus();
         }}
       />
@@ -49,7 +44,7 @@ export function FindIn({ loom }: { readonly loom: Loom }) {
       <ul className="finds">
         {found.map(({ node, start, excerpt, on_path }) => (
           <li key={node}>
-            <button type="button" onClick={() => void goTo(node, start)} dir="auto">
+            <button type="button" onClick={() => void goAndShow(loom, node, start)} dir="auto">
               {visible(excerpt)}
               {!on_path && <span className="soft"> · another branch</span>}
             </button>
@@ -63,7 +58,7 @@ export function FindIn({ loom }: { readonly loom: Loom }) {
           <ul className="finds">
             {marked.map(({ node, words: name }) => (
               <li key={node}>
-                <button type="button" onClick={() => void goTo(node)} dir="auto">
+                <button type="button" onClick={() => void goAndShow(loom, node)} dir="auto">
                   {visible(name)}
                 </button>
               </li>

@@ -106,10 +106,19 @@ export function nodeHere(weave: Weave, at: number): { readonly node: string; rea
 }
 
 /** Puts the caret at the beginning of a node of the path, or at its end. */
-export function showNode({ desk, editor }: Loom, node: string, offset = 0): void {
+export function showNode({ desk, editor }: Loom, node: string, offset = 0): boolean {
   const range = rangeOf(desk.weave(), node);
-  if (!range || !editor) return;
+  if (!range || !editor) return false;
   const anchor = Math.min(range.from + offset, range.to);
   editor.view.dispatch({ selection: { anchor }, scrollIntoView: true });
   editor.view.focus();
+  return true;
+}
+
+/** Goes to a node wherever it is and puts the caret into it: at once where it is shown at once, so that keys go there. */
+export async function goAndShow(loom: Loom, node: string, offset = 0): Promise<void> {
+  const going = loom.desk.facts.entry(loom.desk.state(), node) ? undefined : loom.desk.goTo(node);
+  if (showNode(loom, node, offset)) return going;
+  await going;
+  showNode(loom, node, offset);
 }

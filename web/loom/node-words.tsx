@@ -18,7 +18,8 @@ interface NodeProps {
 /** The node the caret is in: what it is, its marks, and what can be done with it. */
 export function NodeWords({ loom, actions: { actions }, onHoist }: NodeProps) {
   const { desk } = loom;
-  const state = useStore(loom.replica.loom);
+  useStore(loom.replica.loom);
+  const state = desk.state();
   const { node } = useStore(loom.caret);
   const keys = bindingsOf(useStore(loom.keys));
   useStore(loom.models);

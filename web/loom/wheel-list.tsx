@@ -30,8 +30,7 @@ export function WheelList({ loom, actions }: { readonly loom: Loom; readonly act
   // Texts that still grow stand below already.
   if (!turned || turned.all.every((id) => growingParts(id))) return null;
   const { kind, all } = turned;
-  const state = loom.replica.loom.get();
-  const graph = state.graph.look();
+  const graph = desk.state().graph.look();
 
   function pressed(event: KeyboardEvent): void {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];

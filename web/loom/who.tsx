@@ -63,7 +63,7 @@ export function Who({ loom, at, isByKey, onClose }: WhoProps) {
   }, [token, isByKey]);
   if (!here || !coords || !span) return null;
   const isMine = span.author === loom.me && span.kind === 'human';
-  const state = loom.replica.loom.get();
+  const state = loom.desk.state();
   const entry = loom.desk.facts.entry(state, here.node);
   const dropped = entry?.generation && state.graph.look().generations.get(entry.generation)?.dropped;
 
@@ -131,7 +131,7 @@ async function beginBranch(loom: Loom, node: string, start: number, text: string
 }
 
 function authorAt(loom: Loom, node: string, offset: number, view: WireLoomNode | undefined) {
-  const spans = view?.spans ?? loom.desk.facts.spans(loom.replica.loom.get(), node);
+  const spans = view?.spans ?? loom.desk.facts.spans(loom.desk.state(), node);
   return spans.find(({ start, end }) => start <= offset && offset < end) ?? spans.at(-1);
 }
 
