@@ -54,6 +54,7 @@ test('[I14] [X6] a theme that fills the pool asks for a restart, with its eviden
   const asking = Array.from({ length: 12 }, (_, i) => thinks(`We should restart this on other terms, ${HOW[i % 7]}`));
   const id = await create('Again', { minds: [asking] });
   const page = await pages.open(`/exchange/${id}`);
+  await see(page.getByRole('button', { name: 'Run', exact: true }));
   await page.locator('body').press('g');
   const alarm = page.getByRole('region', { name: 'Request for a restart' });
   await see(alarm.getByText(/Cluster \d+ has \d+ % of the active pool, over \d+ iterations/));

@@ -1,5 +1,9 @@
 import { dialogueRoutes } from '../../src/protocol/dialogue.ts';
+import { exchangeRoutes } from '../../src/protocol/exchange.ts';
+import { loomRoutes } from '../../src/protocol/loom.ts';
+import { loomFileRoutes } from '../../src/protocol/loom-files.ts';
 import { type Endpoint, endpoints, pagePaths, type RouteKey } from '../../src/protocol/routes.ts';
+import { makeLoom } from '../support/loom-samples.ts';
 import { type Fault, must } from './fault.ts';
 import { ask, mustRefuse, type Request } from './requests.ts';
 import { humanControls, sampleBodies } from './samples.ts';
@@ -148,9 +152,15 @@ async function furnish(server: Server): Promise<House> {
   await server.client(gone.token).me();
   await client.credentials.revoke(gone.credential.id);
   const { thread: talk } = await client.threads.create({ title: 'Talk', kind: 'dialogue' });
+  const { thread: pool } = await client.threads.create({ title: 'Pool', kind: 'exchange' });
+  const { thread: loom, nodes } = await makeLoom(client);
   const params = {
     thread: thread.id,
     talk: talk.id,
+    pool: pool.id,
+    loom,
+    node: nodes.first,
+    other: pool.id,
     side: side.thread.id,
     event: event.id,
     credential: spare.id,
@@ -171,7 +181,7 @@ async function contentsOf({ server, params }: House): Promise<string> {
 
 /** The request a human would make; a route that is new has an empty body until it is given one here. */
 function good({ server, params }: House, { key, method, path, body, upload }: Endpoint): Request {
-  const thread = key.endsWith('/side_close') ? 'side' : key in dialogueRoutes ? 'talk' : 'thread';
+  const thread = threadFor(key);
   const filled = path.replace(/:(\w+)/g, (_, name: string) => String(params[name === 'thread' ? thread : name] ?? 'x'));
   return {
     method,
@@ -183,6 +193,14 @@ function good({ server, params }: House, { key, method, path, body, upload }: En
     },
     ...(body && { body: sampleBodies[key] ?? {} }),
   };
+}
+
+/** Which of the threads an address is about. */
+function threadFor(key: string): string {
+  if (key.endsWith('/side_close')) return 'side';
+  if (key in dialogueRoutes) return 'talk';
+  if (key in exchangeRoutes) return 'pool';
+  return key in loomRoutes || key in loomFileRoutes ? 'loom' : 'thread';
 }
 
 function guarded(): Endpoint[] {

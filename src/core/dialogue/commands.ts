@@ -28,7 +28,6 @@ const result = z.union([
   z.strictObject({ malformed: z.string() }),
   z.strictObject({ error: z.string(), lasting: z.literal(true).optional() }),
 ]);
-export type Result = z.infer<typeof result>;
 
 export const dialogueCommands = {
   message: {
