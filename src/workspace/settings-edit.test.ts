@@ -41,6 +41,8 @@ describe('[M1] changing heddle.yaml', () => {
     expect(readSettings(path, '').budgets).toEqual({ workspace: { tokens: 7 } });
     setWorkspaceBudget(path, {});
     expect(readFileSync(path, 'utf8')).not.toContain('budgets');
+    setWorkspaceBudget(path, {});
+    expect(readSettings(path, '').budgets).toEqual({});
   });
 
   test('[M1] a file that is not there is made for its owner alone; one that is keeps its permissions', () => {

@@ -51,9 +51,10 @@ export function addClient(path: string, name: string, entry: ClientEntry): void 
 export function setWorkspaceBudget(path: string, limit: Limit): void {
   edit(path, (document) => {
     if (Object.keys(limit).length > 0) return put(document, ['budgets', 'workspace'], limit);
-    document.deleteIn(['budgets', 'workspace']);
-    const left = document.get('budgets');
-    if (isMap(left) && left.items.length === 0) document.delete('budgets');
+    const budgets = document.get('budgets');
+    if (!isMap(budgets)) return;
+    budgets.delete('workspace');
+    if (budgets.items.length === 0) document.delete('budgets');
   });
 }
 

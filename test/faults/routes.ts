@@ -6,7 +6,7 @@ import { type Endpoint, endpoints, pagePaths, type RouteKey } from '../../src/pr
 import { makeLoom } from '../support/loom-samples.ts';
 import { type Fault, must } from './fault.ts';
 import { ask, mustRefuse, type Request } from './requests.ts';
-import { humanControls, sampleBodies } from './samples.ts';
+import { humanControls, sampleBodies, sampleQueries } from './samples.ts';
 import { type Server, withWorkspace } from './server.ts';
 
 /** What the requests are about: all of it must be the same afterwards. */
@@ -137,7 +137,8 @@ async function mustAnswerOthers(house: House): Promise<number> {
 const REFUSED: Partial<Record<RouteKey, number>> = {
   'GET /signin': 401,
   'GET /api/threads/:thread/iterations/:iter': 404,
-  'GET /api/threads/:thread/provenance': 400,
+  'GET /api/threads/:thread/provenance': 404,
+  'POST /api/looms/import': 422,
 };
 
 async function furnish(server: Server): Promise<House> {
@@ -185,7 +186,7 @@ function good({ server, params }: House, { key, method, path, body, upload }: En
   const filled = path.replace(/:(\w+)/g, (_, name: string) => String(params[name === 'thread' ? thread : name] ?? 'x'));
   return {
     method,
-    path: key === 'GET /signin' ? `${filled}?code=wrong` : filled,
+    path: sampleQueries[key] === undefined ? filled : `${filled}?${sampleQueries[key]}`,
     headers: {
       authorization: `Bearer ${server.token}`,
       ...(body && { 'content-type': 'application/json' }),

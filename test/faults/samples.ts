@@ -18,6 +18,15 @@ export const sampleBodies: Partial<Record<RouteKey, object>> = {
   'POST /api/budgets/workspace': {},
 };
 
+/** What an address needs behind its question mark. */
+export const sampleQueries: Partial<Record<RouteKey, string>> = {
+  'GET /signin': 'code=wrong',
+  'GET /api/threads/:thread/provenance': 'turn=1',
+  'GET /api/threads/:thread/found': 'words=once',
+  'GET /api/threads/:thread/nodes': 'like=abcdef',
+  'GET /api/threads/:thread/export': 'format=text',
+};
+
 /** Controls that any participant may send, in some form at least (T6). */
 const ANYONE: readonly ControlName[] = ['invite', 'prod', 'profile'];
 const contents: Record<ControlName, unknown> = {
