@@ -54,7 +54,7 @@ export async function shown(page: Page): Promise<string> {
 }
 
 export async function reads(page: Page, wanted: string): Promise<void> {
-  await expect.poll(() => shown(page), { timeout: 15_000 }).toBe(wanted);
+  await expect.poll(() => shown(page), { timeout: 25_000 }).toBe(wanted);
 }
 
 /** What has a model's colour, joined. */
