@@ -15,6 +15,8 @@ export default defineConfig({
     testTimeout: fuzzing ? 3_600_000 : 30_000,
     hookTimeout: 60_000,
     teardownTimeout: 10_000,
+    // What is waited for comes when it comes: on a busy machine a second is not long.
+    expect: { poll: { timeout: 10_000 } },
     projects: [
       project('unit', ['src/**/*.test.ts', 'scripts/**/*.test.ts', 'test/support/**/*.test.ts', 'test/*.test.ts'], {
         globalSetup: './test/support/postgres-run.ts',
