@@ -109,6 +109,14 @@ test('[T18] an answer is posted once for all that it answers; one that may not b
   expect(held).toMatchObject([{ type: 'draft.proposed', content: { text: 'late', held: expect.any(String) } }]);
 });
 
+test('[T18] what comes while an agent answers still waits for its answer', () => {
+  const thread = given(created, invite('alpha', { client: 'model' }));
+  const { event, seq } = (thread.jobs()[0] as Job).input as { event: string; seq: number };
+  thread.when(...says(human, 'and this?'));
+  thread.when(alpha, 'answer', { thread: 't1', event, up_to: seq, outcome: 'answered', text: 'Hello.' });
+  expect(thread.jobs()).toMatchObject([{ input: { participant: 'alpha', seq: 3 } }]);
+});
+
 test('[T18] a human stops an agent that is answering', () => {
   const thread = given(created, invite('alpha', { client: 'model' }));
   thread.when(human, 'stop_answer', { thread: 't1', participant: 'alpha' });

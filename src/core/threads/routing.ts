@@ -11,9 +11,9 @@ export function routed(state: ThreadState, event: Event): ThreadState {
   switch (event.type) {
     case 'message':
     case 'task':
-      return delivered(answeredBy(state, event.from), event);
+      return delivered(answeredBy(state, event), event);
     case 'result':
-      return answeredBy(state, event.from);
+      return answeredBy(state, event);
     case 'control':
       return controlled(state, event, event.content as unknown as Control);
     case 'side.opened':
@@ -108,9 +108,13 @@ function closed(state: ThreadState, { participant, up_to }: { participant: strin
   return { ...state, routing: { ...state.routing, wakes: withOnly(state.routing.wakes, participant, left) } };
 }
 
-function answeredBy(state: ThreadState, participant: string): ThreadState {
-  if (!state.routing.wakes[participant]) return state;
-  return withoutWakes(state, [participant]);
+/** Who speaks has answered; with a `reply_to`, what came up to that, and what came later still waits. */
+function answeredBy(state: ThreadState, { from, meta }: Event): ThreadState {
+  const pending = state.routing.wakes[from];
+  if (!pending) return state;
+  if (meta.reply_to === undefined) return withoutWakes(state, [from]);
+  const answered = pending.find(({ event }) => event === meta.reply_to);
+  return answered ? closed(state, { participant: from, up_to: answered.seq }) : state;
 }
 
 function withoutWakes(state: ThreadState, participants: readonly string[]): ThreadState {

@@ -1,16 +1,17 @@
 import { isRefusal } from '../../core/refusal.ts';
 import type { EventLog } from '../../log/event-log.ts';
 import type { Part } from '../../models/fit.ts';
-import type { ChatMessage } from '../../models/model.ts';
+import type { Chat } from '../../models/model.ts';
 import { limitOf } from '../asking.ts';
 import type { Fitting } from '../calls.ts';
 import type { Models } from '../models.ts';
 import type { Answerer } from './coordinator.ts';
-import { outcomeOf, partsOf } from './transcript.ts';
+import { outcomeOf, partsOf, spokenTo } from './transcript.ts';
 
 /** In a profile, the client that means: served by the registry's model itself (C5). */
 const CLIENT = 'model';
 const LONGEST_ANSWER_TOKENS = 1024;
+const SMALL_ANSWER_TOKENS = 64;
 
 /** Answers by asking a model of the registry. */
 export function createByModel(log: EventLog, { calls, registry }: Models): Answerer {
@@ -20,7 +21,12 @@ export function createByModel(log: EventLog, { calls, registry }: Models): Answe
     async answer(asked) {
       const { participant, state, thread, signal } = asked;
       const model = state.thread.participants[participant]?.profile.model ?? registry.defaultFor('mind');
-      const called = await calls.chat(requestOf(await partsOf(log, asked)), {
+      const opened = await registry.open(model);
+      if (isRefusal(opened)) return { outcome: 'failed', reason: opened.refusal.message };
+      const { label, context } = opened.capabilities;
+      const request =
+        label === 'small' ? smallRequest(await spokenTo(log, asked)) : requestOf(await partsOf(log, asked), context);
+      const called = await calls.chat(request, {
         model,
         purpose: 'answer',
         thread,
@@ -42,12 +48,18 @@ export function createByModel(log: EventLog, { calls, registry }: Models): Answe
   };
 }
 
+/** A small model follows no instructions and has no room for them: it goes on from what it was told, and says so. */
+function smallRequest(content: string): Chat {
+  return { messages: [{ role: 'user', content }], maxTokens: SMALL_ANSWER_TOKENS, truncate: 'left' };
+}
+
 /** The oldest of it goes first where not all fits (M10). */
-function requestOf(parts: readonly Part[]): Fitting<{ messages: ChatMessage[]; maxTokens: number }> {
+function requestOf(parts: readonly Part[], context: number): Fitting<Chat> {
+  const maxTokens = Math.min(LONGEST_ANSWER_TOKENS, Math.floor(context / 4));
   return {
     parts,
     build: ([first, ...rest]) => ({
-      maxTokens: LONGEST_ANSWER_TOKENS,
+      maxTokens,
       messages: [
         { role: 'system', content: first?.text ?? '' },
         { role: 'user', content: rest.map(({ text }) => text).join('\n\n') },

@@ -55,6 +55,12 @@ function told(asked: Asked, events: readonly Event[]): string {
   return [first, ...rest].join('\n\n');
 }
 
+/** The words that woke it, and nothing else. */
+export async function spokenTo(log: EventLog, asked: Asked): Promise<string> {
+  const waking = (await conversation(log, asked)).find(({ id }) => id === asked.event);
+  return waking ? textOf(waking) : asked.state.thread.title;
+}
+
 /** What an answer comes to: an agent may pass. */
 export function outcomeOf(answer: string, usage: Usage): Exclude<Answered, { outcome: 'cancelled' }> {
   const text = answer.trim();
