@@ -1,3 +1,4 @@
+import { linkTo, readLink } from '../src/core/link.ts';
 import { createStore, useStore } from './store.ts';
 
 /** What an address of the page stands for (C11). */
@@ -20,24 +21,19 @@ export function useAddress(): Address {
 }
 
 export function addressOf(path: string): Address {
-  const [route = '', hash = ''] = path.split('#', 2);
+  const [route] = path.split('#', 1);
   if (route === '/') return { room: 'home' };
   if (route === '/settings') return { room: 'settings' };
-  const [, room, id = ''] = /^\/(\w+)\/([\w.-]+)$/.exec(route) ?? [];
-  if (room === 'threads') return { room, id, event: hash || undefined };
-  if (room === 'dialogue' || room === 'exchange' || room === 'loom') return { room, id, at: hash || undefined };
-  return { room: 'nowhere' };
+  const link = readLink(path);
+  if (!link) return { room: 'nowhere' };
+  if (link.room === 'threads') return { room: 'threads', id: link.thread, event: link.at };
+  return { room: link.room, id: link.thread, at: link.at };
 }
 
-const ROOMS: readonly string[] = ['dialogue', 'exchange', 'loom'];
-
-/** The room of a thread, by what kind of thread it is. */
-export function pathTo({ id, kind }: { readonly id: string; readonly kind: string }): string {
-  return ROOMS.includes(kind) ? `/${kind}/${encodeURIComponent(id)}` : pathOf(id);
-}
+export const pathTo = linkTo;
 
 export function pathOf(thread: string, event?: string): string {
-  return `/threads/${encodeURIComponent(thread)}${event ? `#${event}` : ''}`;
+  return linkTo({ id: thread, kind: 'conversation' }, event);
 }
 
 export function go(to: string): void {
@@ -54,10 +50,10 @@ export function followLinks(): void {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     if (link.target || link.origin !== location.origin || !link.hasAttribute('data-in-page')) return;
     event.preventDefault();
-    go(link.pathname + link.hash);
+    go(link.pathname + link.search + link.hash);
   });
 }
 
 function here(): string {
-  return typeof location === 'undefined' ? '/' : location.pathname + location.hash;
+  return typeof location === 'undefined' ? '/' : location.pathname + location.search + location.hash;
 }

@@ -1,0 +1,37 @@
+/** A place in the workspace that an address of the page names (C11): a thread, or one thing in it. */
+export interface Link {
+  readonly room: Room;
+  readonly thread: string;
+  /**
+   * What in it: in threads an event, in a dialogue `TURN`, `TURN.DRAFT` or `thought.N`, in an exchange `round.N`,
+   * `audit.N`, `thought.N`, `terms`, `terms.N` or `compare.THREAD`, in a loom a node.
+   */
+  readonly at?: string;
+}
+
+export type Room = 'threads' | 'dialogue' | 'exchange' | 'loom';
+
+const ROOMS: readonly string[] = ['threads', 'dialogue', 'exchange', 'loom'] satisfies Room[];
+const PATH = /^\/(\w+)\/([\w.-]{1,64})(?:\?([^#]*))?(?:#(.*))?$/s;
+
+/** The room of a thread, by what kind of thread it is. */
+export function roomOf(kind: string): Room {
+  return kind !== 'threads' && ROOMS.includes(kind) ? (kind as Room) : 'threads';
+}
+
+export function linkTo({ id, kind }: { readonly id: string; readonly kind: string }, at?: string): string {
+  return addressOfLink({ room: roomOf(kind), thread: id, ...(at && { at }) });
+}
+
+export function addressOfLink({ room, thread, at }: Link): string {
+  return `/${room}/${encodeURIComponent(thread)}${at ? `#${at}` : ''}`;
+}
+
+/** A link as somebody copied it: a whole address or only its path. A loom's node may also stand in `?node=`. */
+export function readLink(text: string): Link | undefined {
+  const path = text.trim().replace(/^https?:\/\/[^/?#]*/i, '');
+  const [, room = '', thread = '', query = '', fragment = ''] = PATH.exec(path) ?? [];
+  if (!ROOMS.includes(room)) return undefined;
+  const at = fragment || (room === 'loom' ? new URLSearchParams(query).get('node') : '');
+  return { room: room as Room, thread, ...(at && { at }) };
+}
