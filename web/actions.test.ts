@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { actionFor, EVERYWHERE, keyName, readableKey, together } from './actions.ts';
+
+const nothing = () => {};
+
+test('[I11] what can be done here comes before what can be done everywhere, parts of one place together', () => {
+  const all = together([
+    { where: EVERYWHERE, actions: [{ name: 'Keys', keys: ['?'], act: nothing }] },
+    { where: 'This thread', actions: [{ name: 'Reply', keys: ['r'], act: nothing }] },
+    { where: 'This thread', actions: [{ name: 'Write', keys: ['c'], act: nothing }] },
+  ]);
+  expect(all.map(({ where, actions }) => [where, actions.map(({ name }) => name)])).toEqual([
+    ['This thread', ['Reply', 'Write']],
+    [EVERYWHERE, ['Keys']],
+  ]);
+});
+
+test('[I11] what cannot be done now is not offered and its key does nothing', () => {
+  const all = together([
+    { where: 'This dialogue', actions: [{ name: 'Accept', keys: ['a'], act: nothing, when: false }] },
+  ]);
+  expect(all).toEqual([]);
+  expect(actionFor('a', all)).toBeUndefined();
+});
+
+test('[I11] a key means what the room says before what the frame says, and nothing an editor hears itself', () => {
+  const all = together([
+    { where: EVERYWHERE, actions: [{ name: 'New', keys: ['n'], act: nothing }] },
+    {
+      where: 'This loom',
+      actions: [
+        { name: 'Note', keys: ['n'], act: nothing },
+        { name: 'Undo', keys: ['Ctrl+z'], act: nothing, heard: 'elsewhere' },
+        { name: 'Send', keys: ['Enter'] },
+      ],
+    },
+  ]);
+  expect(actionFor('n', all)?.name).toBe('Note');
+  expect(actionFor('Ctrl+z', all)).toBeUndefined();
+  expect(actionFor('Enter', all)).toBeUndefined();
+});
+
+test('[I11] keys have one name and one way of being read', () => {
+  const plain = { ctrlKey: false, metaKey: false, altKey: false };
+  expect(keyName({ ...plain, key: 'K', ctrlKey: true })).toBe('Ctrl+k');
+  expect(keyName({ ...plain, key: 'k', metaKey: true })).toBe('Ctrl+k');
+  expect(keyName({ ...plain, key: 'j', altKey: true })).toBe('');
+  expect(['Ctrl+k', 'ArrowDown', 'Escape', 'r', 'Alt ↓'].map(readableKey)).toEqual([
+    'Ctrl K',
+    '↓',
+    'Esc',
+    'r',
+    'Alt ↓',
+  ]);
+});

@@ -1,0 +1,108 @@
+import { useLayoutEffect, useRef } from 'react';
+import { kept } from './kept.ts';
+
+/**
+ * Something that can be done where one is. It is said once: its keys, its line
+ * in the palette and its line in the key map all come from here.
+ */
+export interface Action {
+  /** In words: "Reply to what is marked". */
+  readonly name: string;
+  /** Names of keys as events bear them, "r", "ArrowDown", "Ctrl+k": each of them does it. */
+  readonly keys?: readonly string[];
+  /** Absent for what only a key does, such as Enter in a field: it stands in the key map alone. */
+  readonly act?: () => void;
+  /** Whether it can be done now; it can unless this is false. */
+  readonly when?: boolean;
+  /** Its keys are heard by something else, such as an editor. */
+  readonly heard?: 'elsewhere';
+}
+
+/** Those of one place, under the name by which the key map calls it: "This thread". */
+export interface Place {
+  readonly where: string;
+  readonly actions: readonly Action[];
+}
+
+export const EVERYWHERE = 'Everywhere';
+const places = new Set<{ readonly current: Place }>();
+
+/** What can be done while this part of the page is shown. */
+export function useActions(where: string, actions: readonly Action[]): void {
+  const place = useRef<Place>({ where, actions });
+  place.current = { where, actions };
+  // Before anything is painted: a key pressed at the first sight of a room is heard.
+  useLayoutEffect(() => {
+    places.add(place);
+    return () => void places.delete(place);
+  }, []);
+}
+
+/** What can be done now: the room's own places first, those of one name together. */
+export function placesNow(): readonly Place[] {
+  return together([...places].map(({ current }) => current));
+}
+
+export function together(all: readonly Place[]): readonly Place[] {
+  const byName = Map.groupBy(all, ({ where }) => where);
+  const merged = [...byName].map(([where, parts]) => ({
+    where,
+    actions: parts.flatMap(({ actions }) => actions).filter(({ when }) => when !== false),
+  }));
+  return [
+    ...merged.filter(({ where }) => where !== EVERYWHERE),
+    ...merged.filter(({ where }) => where === EVERYWHERE),
+  ].filter(({ actions }) => actions.length > 0);
+}
+
+/** What a key does now, if anything. */
+export function actionFor(name: string, all: readonly Place[]): Action | undefined {
+  return all
+    .flatMap(({ actions }) => actions)
+    .find(({ keys, act, heard }) => act && heard === undefined && keys?.includes(name));
+}
+
+/** Hears every key of the page, unless somebody is writing or a sheet lies over it. Returns how to stop. */
+export function hearKeys(): () => void {
+  const pressed = (event: KeyboardEvent) => {
+    if (event.defaultPrevented || event.isComposing || document.querySelector('dialog[open]')) return;
+    const name = keyName(event);
+    if (!name.startsWith('Ctrl+') && isWriting(event.composedPath()[0])) return;
+    if (name.length === 1 && !kept.letterKeys()) return;
+    const action = actionFor(name, placesNow());
+    if (!action?.act) return;
+    event.preventDefault();
+    action.act();
+  };
+  addEventListener('keydown', pressed);
+  return () => removeEventListener('keydown', pressed);
+}
+
+export function keyName({
+  key,
+  ctrlKey,
+  metaKey,
+  altKey,
+}: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>): string {
+  if (altKey) return '';
+  return ctrlKey || metaKey ? `Ctrl+${key.toLowerCase()}` : key;
+}
+
+const SIGNS: Readonly<Record<string, string>> = {
+  ArrowUp: '↑',
+  ArrowDown: '↓',
+  ArrowLeft: '←',
+  ArrowRight: '→',
+  Escape: 'Esc',
+};
+
+/** A key as a person reads it. */
+export function readableKey(name: string): string {
+  if (name.startsWith('Ctrl+')) return `Ctrl ${name.slice('Ctrl+'.length).toUpperCase()}`;
+  return SIGNS[name] ?? name;
+}
+
+/** Also within a shadow tree, whose parts an event does not name as its target. */
+function isWriting(target: EventTarget | undefined): boolean {
+  return target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null;
+}
