@@ -7,6 +7,8 @@ interface FollowOptions {
   readonly after: string;
   /** Events as they come, those of one moment together. */
   heard(events: readonly WireEvent[]): void;
+  /** Done before it is followed again, when somebody looks who did not. */
+  back?(): Promise<void>;
   /** The connection is there, again or for the first time. */
   connected(): void;
   /** The log is not the one that was read, such as after an older copy was restored: reads it anew, tells from where on. */
@@ -19,26 +21,32 @@ const BURST_MS = 20;
  * The events of one thread, followed while somebody looks: being connected is
  * being there, and a tab nobody looks at is not (T3). Returns how to stop.
  */
-export function followWhileSeen({ remote, after, heard, connected, anew }: FollowOptions): () => void {
+export function followWhileSeen({ remote, after, back, heard, connected, anew }: FollowOptions): () => void {
   let cursor = after;
   let following: AbortController | undefined;
   let arrivals: WireEvent[] = [];
-  document.addEventListener('visibilitychange', look);
+  document.addEventListener('visibilitychange', looked);
   look();
 
   return () => {
-    document.removeEventListener('visibilitychange', look);
+    document.removeEventListener('visibilitychange', looked);
     following?.abort();
   };
 
-  function look(): void {
+  function looked(): void {
+    look(back);
+  }
+
+  function look(before?: () => Promise<void>): void {
     following?.abort();
     if (document.visibilityState !== 'visible') return;
     following = new AbortController();
-    void follow(following.signal);
+    void follow(following.signal, before);
   }
 
-  async function follow(signal: AbortSignal): Promise<void> {
+  async function follow(signal: AbortSignal, before?: () => Promise<void>): Promise<void> {
+    await before?.();
+    if (signal.aborted) return;
     try {
       for await (const item of remote.stream({ after: cursor, signal, onState })) {
         if (item.cursor !== undefined) cursor = item.cursor;

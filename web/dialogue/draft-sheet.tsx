@@ -1,9 +1,9 @@
 import { useMemo, useState } from 'react';
 import { diffWords } from '../../src/core/text-diff.ts';
+import { EditDraft } from '../edit-draft.tsx';
 import { Difference } from '../text/difference.tsx';
 import { Time } from '../time.tsx';
 import type { Sheet } from './buffer.ts';
-import { EditDraft } from './edit-draft.tsx';
 import { beginning, Sentences } from './passage.tsx';
 import type { Draft } from './reads.ts';
 import { Since } from './since.tsx';
@@ -53,9 +53,13 @@ export function DraftSheet({ sheet, isCurrent, against, isEditing, actions, ...r
         <div className="draft-text">
           {isEditing ? (
             <EditDraft
-              draft={draft}
+              index={draft.index}
+              drafted={draft.text}
               keep={rest.keep}
-              onAccept={(text) => actions.accept(draft, text)}
+              label={`Draft ${draft.index} as you accept it`}
+              does={{ same: `Accept #${draft.index}`, edited: `Accept #${draft.index} with these edits` }}
+              looks={{ field: 'passage', acts: 'draft-acts', send: 'act accept' }}
+              onSend={(text) => actions.accept(draft, text)}
               onLeave={() => actions.edit(undefined)}
             />
           ) : against ? (

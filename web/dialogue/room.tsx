@@ -1,10 +1,11 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { placeOf } from '../../src/protocol/cursor.ts';
+import { useActions } from '../actions.ts';
 import { go } from '../address.ts';
 import { Announcer } from '../announcer.tsx';
 import { Beside, sheet, togglePanel } from '../frame.tsx';
 import { kept } from '../kept.ts';
-import { useKeys } from '../keys.ts';
+import { NotThere, useOpen } from '../opening.tsx';
 import { Refused, useWish } from '../refused.tsx';
 import { useStore } from '../store.ts';
 import { looked } from '../workspace.ts';
@@ -34,14 +35,8 @@ interface RoomProps {
 
 /** The room of one dialogue. */
 export function DialogueRoom({ id, me, at }: RoomProps) {
-  const [talk, setTalk] = useState<Talk>();
-  useEffect(() => {
-    const opened = openTalk(id, me);
-    setTalk(opened);
-    void opened.open();
-    return opened.close;
-  }, [id, me]);
-  return talk?.id === id ? <OpenRoom key={id} talk={talk} at={at} /> : <main aria-busy="true" />;
+  const talk = useOpen(openTalk, id, me);
+  return talk ? <OpenRoom key={id} talk={talk} at={at} /> : <main aria-busy="true" />;
 }
 
 function OpenRoom({ talk, at }: { readonly talk: Talk; readonly at: string | undefined }) {
@@ -79,13 +74,17 @@ function OpenRoom({ talk, at }: { readonly talk: Talk; readonly at: string | und
     else if (kept.isFolded()) togglePanel();
   }, []);
 
-  useKeys({ c: () => field.current?.focus(), s: () => field.current?.focus() });
-  useEffect(() => {
+  const write = () => field.current?.focus();
+  useActions('This dialogue', [
+    { name: turn ? 'Steer the mind' : 'Write', keys: turn ? ['s', 'c'] : ['c', 's'], act: write },
+    { name: 'How this mind thinks', act: () => setConfiguring(true) },
+  ]);
+  useLayoutEffect(() => {
     if (phase === 'ready' && !talk.status.get()?.turn && talk.history.get().pairs.length === 0) field.current?.focus();
   }, [phase, talk]);
   useLooked(talk);
 
-  if (phase === 'missing') return <NotThere problem={problem} />;
+  if (phase === 'missing') return <NotThere what="dialogue" problem={problem} />;
   if (phase === 'loading' || !status) return <main aria-busy="true" />;
   const [ofTurn, index] = (at ?? '').split('.').map(Number);
   const target = turn && ofTurn === turn.turn && index ? index : undefined;
@@ -166,18 +165,4 @@ function useLooked(talk: Talk): void {
   useEffect(() => {
     if (status && document.visibilityState === 'visible') looked(talk.id, Number(placeOf('thread', status.head)));
   }, [talk, status]);
-}
-
-function NotThere({ problem }: { readonly problem: string | undefined }) {
-  return (
-    <main className="room plain">
-      <h1>No such dialogue</h1>
-      <Refused because={problem} />
-      <p>
-        <a href="/" data-in-page>
-          To the start
-        </a>
-      </p>
-    </main>
-  );
 }

@@ -1,39 +1,34 @@
-import { HeddleRefusal, type StreamState, type WireEvent } from '../../src/client/index.ts';
+import type { WireEvent } from '../../src/client/index.ts';
 import { placeOf } from '../../src/protocol/cursor.ts';
-import { client, sentenceFor } from '../session.ts';
+import { followWhileSeen } from '../following.ts';
+import { createOpening } from '../opening.tsx';
+import { client } from '../session.ts';
 import { createStore, oneAtATime } from '../store.ts';
 import { type Buffer, heardDraft, markSeen } from './buffer.ts';
 import { type Away, type Pair, readsOf, type Status } from './reads.ts';
 
 const PAGE = 60;
 const PAIRS = 20;
-const AGAIN_MS = 1_000;
-const BURST_MS = 20;
 /** These begin or end a turn, or change what was said before. */
 const TURNS = new Set(['turn.opened', 'turn.accepted', 'turn.withdrawn', 'history.pruned']);
 
-export interface Opened {
-  readonly phase: 'loading' | 'ready' | 'missing';
-  readonly problem?: string;
-}
 const EMPTY: Buffer = { turn: null, drafts: [], total: 0, began: 0, failed: new Map(), small: new Set() };
 
 /** One dialogue as it is being looked at: how it stands, its drafts as they come, what was accepted before. */
 export function openTalk(id: string, me: string) {
   const remote = client.thread(id);
   const reads = readsOf(id);
-  const opened = createStore<Opened>({ phase: 'loading' });
   const status = createStore<Status | undefined>(undefined);
   const buffer = createStore<Buffer>(EMPTY);
   const history = createStore<{ readonly pairs: readonly Pair[]; readonly more: boolean }>({ pairs: [], more: false });
   const away = createStore<Away | undefined>(undefined);
   /** Changes whenever thoughts or their clusters did. */
   const thoughts = createStore(0);
-  let following: AbortController | undefined;
+  const opening = createOpening(begin);
+  const { quietly } = opening;
+  let stop: (() => void) | undefined;
   let after = 'head';
-  let arrivals: WireEvent[] = [];
   let loading = false;
-  let closed = false;
 
   const refreshStatus = oneAtATime(() => quietly(async () => status.set(await reads.status())));
   const reload = oneAtATime(async () => {
@@ -66,65 +61,33 @@ export function openTalk(id: string, me: string) {
   }
 
   async function open(): Promise<void> {
-    while (!closed && opened.get().phase === 'loading') {
-      try {
-        // Before anything is on the screen, and so seen: what came meanwhile.
-        const missed = await reads.away();
-        await load();
-        away.set(missed);
-        opened.set({ phase: 'ready' });
-      } catch (error) {
-        failed(error);
-        if (opened.get().phase === 'loading') await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
-      }
-    }
-    if (closed || opened.get().phase !== 'ready') return;
-    document.addEventListener('visibilitychange', looked);
-    followWhileSeen();
+    if (!(await opening.open())) return;
+    stop = followWhileSeen({ remote, after, back, heard, connected: () => void refreshStatus(), anew });
+  }
+
+  /** What came meanwhile is asked for before anything is on the screen, and so seen. */
+  async function begin(): Promise<void> {
+    const missed = await reads.away();
+    await load();
+    away.set(missed);
   }
 
   function close(): void {
-    closed = true;
-    document.removeEventListener('visibilitychange', looked);
-    following?.abort();
+    opening.close();
+    stop?.();
   }
 
   /** Whoever comes back is told what came meanwhile, as whoever opens the room is. */
-  function looked(): void {
-    if (document.visibilityState !== 'visible') following?.abort();
-    else void quietly(async () => away.set(await reads.away())).then(followWhileSeen);
+  async function back(): Promise<void> {
+    await quietly(async () => away.set(await reads.away()));
   }
 
-  /** Being connected is being there: a tab nobody looks at is not (T3). */
-  function followWhileSeen(): void {
-    following?.abort();
-    if (closed || document.visibilityState !== 'visible') return;
-    following = new AbortController();
-    void follow(following.signal);
+  async function anew(): Promise<string> {
+    await reload();
+    return after;
   }
 
-  async function follow(signal: AbortSignal): Promise<void> {
-    try {
-      for await (const { event, cursor } of remote.stream({ after, signal, onState: connected })) {
-        if (cursor !== undefined) after = cursor;
-        if (event && arrivals.push(event) === 1) setTimeout(arrive, BURST_MS);
-      }
-    } catch (error) {
-      failed(error);
-      // The log is not the one that was read, such as after an older copy was restored.
-      if (!(error instanceof HeddleRefusal) || error.code !== 'wrong_cursor') return;
-      await reload();
-      if (!signal.aborted) followWhileSeen();
-    }
-  }
-
-  function connected(now: StreamState): void {
-    if (now === 'open') void refreshStatus();
-  }
-
-  function arrive(): void {
-    const events = arrivals;
-    arrivals = [];
+  function heard(events: readonly WireEvent[]): void {
     // What is being read may be older than this.
     if (loading || events.some(({ type }) => TURNS.has(type))) return void reload();
     let now = buffer.get();
@@ -165,22 +128,12 @@ export function openTalk(id: string, me: string) {
     }),
   );
 
-  async function quietly(work: () => Promise<unknown>): Promise<void> {
-    await work().catch(failed);
-  }
-
-  function failed(error: unknown): void {
-    const code = error instanceof HeddleRefusal ? error.code : undefined;
-    const problem = sentenceFor(error);
-    if (code === 'unknown_thread' || code === 'wrong_kind') opened.set({ phase: 'missing', problem });
-  }
-
   return {
     id,
     me,
     remote,
     reads,
-    opened,
+    opened: opening.opened,
     status,
     buffer,
     history,

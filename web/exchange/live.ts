@@ -1,8 +1,9 @@
-import { HeddleRefusal, type WireEvent } from '../../src/client/index.ts';
+import type { WireEvent } from '../../src/client/index.ts';
 import { placeOf } from '../../src/protocol/cursor.ts';
 import { followWhileSeen } from '../following.ts';
+import { createOpening, rest } from '../opening.tsx';
 import type { Clusters } from '../pool/pool.ts';
-import { client, sentenceFor } from '../session.ts';
+import { client } from '../session.ts';
 import { createStore, oneAtATime } from '../store.ts';
 import {
   type Audit,
@@ -20,16 +21,11 @@ const FEW = 5;
 const MOST = 1000;
 const DRIFT = 400;
 const THOUGHTS = 300;
-const AGAIN_MS = 1_000;
 /** Minds may be quick; the page needs not be. */
 const REST_MS = 150;
 /** After these, what is between the rounds is read again. */
 const SAID = /^(injection|observer|audit|auditor|restart|branch)\./;
 
-export interface Opened {
-  readonly phase: 'loading' | 'ready' | 'missing';
-  readonly problem?: string;
-}
 /** What has happened, newest first. */
 export interface Happened {
   readonly rounds: readonly Round[];
@@ -41,7 +37,8 @@ export interface Happened {
 export function openExchange(id: string, me: string) {
   const remote = client.thread(id);
   const reads = readsOf(id);
-  const opened = createStore<Opened>({ phase: 'loading' });
+  const opening = createOpening(load);
+  const { quietly } = opening;
   const status = createStore<Status | undefined>(undefined);
   const happened = createStore<Happened>({ rounds: [], audits: [], entries: [] });
   const drift = createStore<readonly Drift[]>([]);
@@ -49,32 +46,22 @@ export function openExchange(id: string, me: string) {
   const terms = createStore<TermsRead | undefined>(undefined);
   const branches = createStore<readonly Branch[]>([]);
   let stop: (() => void) | undefined;
-  let closed = false;
   /** What has changed since it was last read. */
   const stale = { said: true, terms: true, branches: true, thoughts: true };
 
   async function open(): Promise<void> {
-    while (!closed && opened.get().phase === 'loading') {
-      try {
-        await load();
-        opened.set({ phase: 'ready' });
-      } catch (error) {
-        failed(error);
-        if (opened.get().phase === 'loading') await rest(AGAIN_MS);
-      }
-    }
-    const now = status.get();
-    if (closed || opened.get().phase !== 'ready' || !now) return;
-    stop = followWhileSeen({ remote, after: now.head, heard, connected: () => void refresh(), anew });
+    if (!(await opening.open())) return;
+    const after = status.get()?.head ?? 'head';
+    stop = followWhileSeen({ remote, after, heard, connected: () => void refresh(), anew });
   }
 
   function close(): void {
-    closed = true;
+    opening.close();
     stop?.();
   }
 
   async function anew(): Promise<string> {
-    await load().catch(failed);
+    await quietly(load);
     return status.get()?.head ?? 'head';
   }
 
@@ -110,7 +97,7 @@ export function openExchange(id: string, me: string) {
   }
 
   const refresh = oneAtATime(async () => {
-    if (closed) return;
+    if (opening.isClosed()) return;
     await quietly(async () => readRest(await reads.status()));
     await rest(REST_MS);
   });
@@ -169,19 +156,9 @@ export function openExchange(id: string, me: string) {
   /** Sees to it that a place of the timeline is loaded. */
   async function reach(found: (rounds: readonly Round[]) => boolean): Promise<void> {
     await quietly(async () => {
-      while (!closed && !found(happened.get().rounds) && (happened.get().rounds.at(-1)?.round ?? 1) > 1)
+      while (!opening.isClosed() && !found(happened.get().rounds) && (happened.get().rounds.at(-1)?.round ?? 1) > 1)
         await older(250);
     });
-  }
-
-  async function quietly(work: () => Promise<unknown>): Promise<void> {
-    await work().catch(failed);
-  }
-
-  function failed(error: unknown): void {
-    const code = error instanceof HeddleRefusal ? error.code : undefined;
-    const problem = sentenceFor(error);
-    if (code === 'unknown_thread' || code === 'wrong_kind') opened.set({ phase: 'missing', problem });
   }
 
   return {
@@ -189,7 +166,7 @@ export function openExchange(id: string, me: string) {
     me,
     remote,
     reads,
-    opened,
+    opened: opening.opened,
     status,
     happened,
     drift,
@@ -213,8 +190,4 @@ function measuredWith(before: readonly Drift[], rounds: readonly Round[]): reado
   const last = before.at(-1)?.round ?? 0;
   const fresh = rounds.filter(({ round }) => round > last).map(({ round, drift }) => ({ round, ...drift }));
   return fresh.length === 0 ? before : [...before, ...fresh.reverse()].slice(-DRIFT);
-}
-
-function rest(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

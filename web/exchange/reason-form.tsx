@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { kept } from '../kept.ts';
 import { Refused, useWish } from '../refused.tsx';
 
@@ -21,7 +21,7 @@ export function ReasonForm({ label, does, keep, placeholder, isOptional, childre
   const [reason, setReason] = useState(() => kept.unsent(keep)?.text ?? '');
   const { wish, busy, refusal } = useWish();
   const form = useRef<HTMLFormElement>(null);
-  useEffect(() => form.current?.querySelector<HTMLElement>('input, textarea, select')?.focus(), []);
+  useLayoutEffect(() => form.current?.querySelector<HTMLElement>('input, textarea, select')?.focus(), []);
   return (
     <form
       ref={form}

@@ -1,10 +1,10 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { useActions } from '../actions.ts';
 import { go } from '../address.ts';
 import { Announcer } from '../announcer.tsx';
 import { Beside } from '../frame.tsx';
-import { useKeys } from '../keys.ts';
+import { NotThere, useOpen } from '../opening.tsx';
 import { Hues } from '../person.tsx';
-import { Refused } from '../refused.tsx';
 import { useStore } from '../store.ts';
 import { looked } from '../workspace.ts';
 import { Branches } from './branches.tsx';
@@ -33,14 +33,8 @@ interface RoomProps {
 
 /** The room of one exchange. */
 export function ExchangeRoom({ id, me, at }: RoomProps) {
-  const [live, setLive] = useState<Live>();
-  useEffect(() => {
-    const opened = openExchange(id, me);
-    setLive(opened);
-    void opened.open();
-    return opened.close;
-  }, [id, me]);
-  return live?.id === id ? <OpenRoom key={id} live={live} at={at} /> : <main aria-busy="true" />;
+  const live = useOpen(openExchange, id, me);
+  return live ? <OpenRoom key={id} live={live} at={at} /> : <main aria-busy="true" />;
 }
 
 function OpenRoom({ live, at }: { readonly live: Live; readonly at: string | undefined }) {
@@ -52,14 +46,17 @@ function OpenRoom({ live, at }: { readonly live: Live; readonly at: string | und
   const path = `/exchange/${encodeURIComponent(live.id)}`;
   const minds = useMemo(() => new Map(status?.minds.map(({ id }, i) => [id, i])), [status?.minds]);
   useLooked(live.id, status);
-  useKeys({
-    i: () => composer.current?.write('inject'),
-    o: () => composer.current?.write('observe'),
-    c: () => composer.current?.write(),
-    t: () => go(place?.kind === 'terms' ? path : `${path}#terms`),
-  });
+  const isAtTerms = place?.kind === 'terms';
+  const mayWrite = !isAtTerms && place?.kind !== 'compare';
+  useActions('This exchange', [
+    { name: 'Speak from outside', keys: ['i'], act: () => composer.current?.write('inject'), when: mayWrite },
+    { name: 'Speak as the observer', keys: ['o'], act: () => composer.current?.write('observe'), when: mayWrite },
+    { name: 'Write', keys: ['c'], act: () => composer.current?.write(), when: mayWrite },
+    { name: 'The terms', keys: ['t'], act: () => go(`${path}#terms`), when: !isAtTerms },
+    { name: 'Back to the rounds', keys: ['t'], act: () => go(path), when: isAtTerms },
+  ]);
 
-  if (phase === 'missing') return <NotThere problem={problem} />;
+  if (phase === 'missing') return <NotThere what="exchange" problem={problem} />;
   if (phase === 'loading' || !status) return <main aria-busy="true" />;
   const isTimeline = place?.kind !== 'terms' && place?.kind !== 'compare';
   return (
@@ -110,18 +107,4 @@ function useLooked(id: string, status: Status | undefined): void {
   useEffect(() => {
     if (status && document.visibilityState === 'visible') looked(id, seqOf(status));
   }, [id, status]);
-}
-
-function NotThere({ problem }: { readonly problem: string | undefined }) {
-  return (
-    <main className="room plain">
-      <h1>No such exchange</h1>
-      <Refused because={problem} />
-      <p>
-        <a href="/" data-in-page>
-          To the start
-        </a>
-      </p>
-    </main>
-  );
 }

@@ -3,15 +3,10 @@ import type { Event } from '../../src/core/event.ts';
 import { evolveLoom } from '../../src/core/loom/evolve.ts';
 import { initialLoom, type LoomState } from '../../src/core/loom/state.ts';
 import { cursorOf } from '../../src/protocol/cursor.ts';
+import type { Opened } from '../opening.tsx';
 import { client, sentenceFor } from '../session.ts';
 import { createStore } from '../store.ts';
 import { createStreams, type Delta } from './streams.ts';
-
-/** How far a loom has been read. `problem` is a sentence, and only while it cannot be shown. */
-export interface Reading {
-  readonly phase: 'loading' | 'ready' | 'missing';
-  readonly problem?: string;
-}
 
 /** Where somebody's caret is, as the stream tells it. */
 export interface FarCursor {
@@ -30,7 +25,7 @@ const AGAIN_MS = 1_000;
  */
 export function openReplica(id: string) {
   const remote = client.thread(id);
-  const reading = createStore<Reading>({ phase: 'loading' });
+  const reading = createStore<Opened>({ phase: 'loading' });
   const loom = createStore<LoomState>(initialLoom());
   const connection = createStore<StreamState>('connecting');
   const streams = createStreams();

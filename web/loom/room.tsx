@@ -1,13 +1,16 @@
 import './loom.css';
 import { useEffect, useMemo, useState } from 'react';
+import { useActions } from '../actions.ts';
 import { Announcer } from '../announcer.tsx';
 import { Beside } from '../frame.tsx';
+import { NotThere, useOpen } from '../opening.tsx';
 import { Refused } from '../refused.tsx';
 import { useStore } from '../store.ts';
 import { createActions, type LoomActions } from './actions.ts';
 import { Dock } from './dock.tsx';
 import { dropTarget } from './drop.ts';
 import { Head } from './head.tsx';
+import { type ActionName, bindingsOf, DOES, readable } from './keymap.ts';
 import { type Loom, openLoom, showNode } from './loom.ts';
 import { useNews } from './news.ts';
 import { Panel } from './panel.tsx';
@@ -24,14 +27,8 @@ interface RoomProps {
 
 /** The room of one loom. */
 export function LoomRoom({ id, me, at }: RoomProps) {
-  const [loom, setLoom] = useState<Loom>();
-  useEffect(() => {
-    const opened = openLoom(id, me);
-    setLoom(opened);
-    void opened.open();
-    return opened.close;
-  }, [id, me]);
-  return loom?.id === id ? <OpenRoom key={id} loom={loom} at={at} /> : <main aria-busy="true" />;
+  const loom = useOpen(openLoom, id, me);
+  return loom ? <OpenRoom key={id} loom={loom} at={at} /> : <main aria-busy="true" />;
 }
 
 function OpenRoom({ loom, at }: { readonly loom: Loom; readonly at: string | undefined }) {
@@ -43,19 +40,7 @@ function OpenRoom({ loom, at }: { readonly loom: Loom; readonly at: string | und
     if (phase === 'ready') void loom.desk.begin().then(() => setReady(true));
   }, [phase, loom]);
 
-  if (phase === 'missing') {
-    return (
-      <main className="room plain">
-        <h1>No such loom</h1>
-        <Refused because={problem} />
-        <p>
-          <a href="/" data-in-page>
-            To the start
-          </a>
-        </p>
-      </main>
-    );
-  }
+  if (phase === 'missing') return <NotThere what="loom" problem={problem} />;
   if (!isReady) {
     return (
       <main className="room" aria-busy="true" aria-label="Loom">
@@ -70,6 +55,16 @@ function Open({ loom, actions, at }: { loom: Loom; actions: LoomActions; at: str
   const over = useStore(actions.over);
   const news = useNews(loom);
   const close = () => actions.over.set(undefined);
+  const bindings = bindingsOf(useStore(loom.keys));
+  useActions(
+    'This loom',
+    (Object.keys(DOES) as ActionName[]).map((name) => ({
+      name: DOES[name].charAt(0).toUpperCase() + DOES[name].slice(1),
+      keys: [readable(bindings[name])],
+      act: actions.actions[name],
+      heard: 'elsewhere',
+    })),
+  );
   // An address that names a node leads to it.
   useEffect(() => {
     if (at) void loom.desk.goTo(at).then(() => showNode(loom, at));

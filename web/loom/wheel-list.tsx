@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { type KeyboardEvent, useEffect, useLayoutEffect, useRef } from 'react';
 import { rangeOf } from '../../src/core/loom/weave.ts';
 import { useStore } from '../store.ts';
 import { visible } from '../text/visible.ts';
@@ -13,7 +13,7 @@ export function WheelList({ loom, actions }: { readonly loom: Loom; readonly act
   const growing = useStore(loom.replica.streams.growing);
   const list = useRef<HTMLDivElement>(null);
   const isOpen = turned?.isOpen ?? false;
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (isOpen) list.current?.querySelector<HTMLElement>('[aria-selected=true]')?.focus();
   }, [isOpen]);
   // What changes is to be seen.

@@ -1,6 +1,7 @@
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import type { WireThreadState } from '../../src/client/index.ts';
 import { pathOf } from '../address.ts';
+import { EditDraft } from '../edit-draft.tsx';
 import { kept } from '../kept.ts';
 import { Person } from '../person.tsx';
 import { Refused, useWish } from '../refused.tsx';
@@ -43,7 +44,16 @@ function DraftView({ thread, draft }: { readonly thread: Thread; readonly draft:
           )}
         </p>
         {isEditing ? (
-          <Edit draft={draft} keep={keep} onPost={accept} onLeave={() => setEditing(false)} />
+          <EditDraft
+            index={index}
+            drafted={text}
+            keep={keep}
+            label={`Draft ${index} as you post it`}
+            does={{ same: 'Post it', edited: 'Post it as edited' }}
+            looks={{ field: 'draft-text', acts: 'draft-ways', send: 'link' }}
+            onSend={accept}
+            onLeave={() => setEditing(false)}
+          />
         ) : (
           <>
             <div className="draft-text">
@@ -73,63 +83,5 @@ function DraftView({ thread, draft }: { readonly thread: Thread; readonly draft:
         <Time ts={ts} />
       </p>
     </article>
-  );
-}
-
-interface EditProps {
-  readonly draft: Draft;
-  readonly keep: string;
-  onPost(text: string): Promise<unknown>;
-  onLeave(): void;
-}
-
-/** The draft as the person makes it. Leaving keeps what was typed. */
-function Edit({ draft: { index, text: drafted }, keep, onPost, onLeave }: EditProps) {
-  const [text, setText] = useState(() => kept.unsent(keep)?.text ?? drafted);
-  const field = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => field.current?.focus({ preventScroll: true }), []);
-
-  async function post(): Promise<void> {
-    if (text.trim() !== '' && (await onPost(text))) kept.keepUnsent(keep, undefined);
-  }
-
-  function pressed(event: KeyboardEvent): void {
-    if (event.key === 'Escape') onLeave();
-    else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void post();
-    else return;
-    event.preventDefault();
-    event.stopPropagation();
-  }
-
-  return (
-    <form
-      aria-label={`Edit draft ${index}`}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void post();
-      }}
-    >
-      <textarea
-        ref={field}
-        className="draft-text"
-        aria-label={`Draft ${index} as you post it`}
-        dir="auto"
-        rows={Math.min(16, Math.ceil(text.length / 60) + 1)}
-        value={text}
-        onChange={(event) => {
-          setText(event.target.value);
-          kept.keepUnsent(keep, event.target.value === drafted ? undefined : { text: event.target.value });
-        }}
-        onKeyDown={pressed}
-      />
-      <p className="draft-ways">
-        <button type="submit" className="link" title="Ctrl Enter" disabled={text.trim() === ''}>
-          {text === drafted ? 'Post it' : 'Post it as edited'}
-        </button>
-        <button type="button" className="act" title="Esc" onClick={onLeave}>
-          Leave it
-        </button>
-      </p>
-    </form>
   );
 }

@@ -1,10 +1,11 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { WireEvent, WireThreadState } from '../../src/client/index.ts';
+import { useActions } from '../actions.ts';
 import { go, pathOf } from '../address.ts';
 import { Announcer } from '../announcer.tsx';
 import { Beside } from '../frame.tsx';
 import { kept } from '../kept.ts';
-import { useKeys } from '../keys.ts';
+import { NotThere } from '../opening.tsx';
 import { Hues } from '../person.tsx';
 import { Refused, useWish } from '../refused.tsx';
 import { useStore } from '../store.ts';
@@ -91,14 +92,20 @@ function OpenRoom({ thread, event }: { readonly thread: Thread; readonly event: 
   }
 
   // Whoever opens an empty thread is about to write.
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (phase === 'ready' && thread.stretch.get().events.length === 1) field.current?.focus();
   }, [phase, thread]);
 
   const hues = useHues(state);
-  useKeys({ c: () => field.current?.focus() });
+  useActions('This thread', [
+    { name: 'Write', keys: ['c'], act: () => field.current?.focus() },
+    { name: 'Mention someone; ↓ ↑ choose, Enter or Tab takes', keys: ['@'] },
+    { name: 'Send; Shift Enter begins a new line', keys: ['Enter'] },
+    { name: 'Rename the thread', act: () => setRenaming(true) },
+    { name: 'What happened since you looked', act: () => setCatching(true) },
+  ]);
 
-  if (phase === 'missing') return <NotThere problem={problem} />;
+  if (phase === 'missing') return <NotThere what="thread" problem={problem} />;
   return (
     <Hues value={hues}>
       <main className="room" aria-label="Thread">
@@ -141,20 +148,6 @@ function News({ thread }: { readonly thread: Thread }) {
   const text =
     heard.length > 1 ? `${heard.length} new messages` : first ? `${first.from}: ${firstLine(textOf(first))}` : '';
   return <Announcer text={text} />;
-}
-
-function NotThere({ problem }: { readonly problem: string | undefined }) {
-  return (
-    <main className="room plain">
-      <h1>No such thread</h1>
-      <Refused because={problem} />
-      <p>
-        <a href="/" data-in-page>
-          To the start
-        </a>
-      </p>
-    </main>
-  );
 }
 
 function useHues(state: WireThreadState | undefined): ReadonlyMap<string, number> {
