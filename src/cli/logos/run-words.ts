@@ -2,7 +2,7 @@ import type { ExchangeStatus, RunView } from '../../core/exchange/view.ts';
 import { counted } from '../numbers.ts';
 import { oneLine } from '../text.ts';
 
-const ENDS: Readonly<Record<string, string>> = {
+export const ROUNDS_ENDS: Readonly<Record<string, string>> = {
   done: 'all that were asked for',
   stopped: 'they were stopped',
   replaced: 'others were begun',
@@ -16,7 +16,7 @@ export function runWords({ run, state, done, rounds, reason, why }: RunView): st
   const far = rounds === undefined ? counted(done, 'round') : `${done} of ${counted(rounds, 'round')}`;
   if (state === 'running') return `Run ${run} goes on (${far}).`;
   if (state === 'paused') return `Run ${run} is paused after ${far}: ${oneLine(why ?? 'it was asked to.')}`;
-  return `Run ${run} ended after ${far}: ${ENDS[reason ?? ''] ?? reason}.`;
+  return `Run ${run} ended after ${far}: ${ROUNDS_ENDS[reason ?? ''] ?? reason}.`;
 }
 
 /** What a restart request rests on. */

@@ -2,7 +2,7 @@ import type { RunView } from '../../core/dialogue/view.ts';
 import { counted } from '../numbers.ts';
 import { oneLine } from '../text.ts';
 
-const ENDS: Readonly<Record<string, string>> = {
+export const RUN_ENDS: Readonly<Record<string, string>> = {
   done: 'it did what it was asked to',
   silence: 'the mind had nothing more to say',
   accepted: 'a draft was accepted',
@@ -16,5 +16,5 @@ export function runWords({ run, state, done, iterations, reason, why }: RunView)
   const far = iterations === undefined ? counted(done, 'iteration') : `${done} of ${counted(iterations, 'iteration')}`;
   if (state === 'running') return `run ${run} goes on (${far}).`;
   if (state === 'paused') return `run ${run} is paused after ${far}: ${oneLine(why ?? 'it was asked to.')}`;
-  return `run ${run} ended after ${far}: ${ENDS[reason ?? ''] ?? reason}.`;
+  return `run ${run} ended after ${far}: ${RUN_ENDS[reason ?? ''] ?? reason}.`;
 }
