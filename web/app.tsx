@@ -1,12 +1,12 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useLayoutEffect, useState } from 'react';
 import type { WireCredential } from '../src/client/index.ts';
+import { EVERYWHERE, hearKeys, useActions } from './actions.ts';
 import { useAddress } from './address.ts';
 import { tellOnDesktop } from './dialogue/desktop.ts';
 import { Find } from './find.tsx';
 import { Left, ListButton, sheet, togglePanel } from './frame.tsx';
 import { Home } from './home.tsx';
 import { KeyMap } from './key-map.tsx';
-import { useKeys } from './keys.ts';
 import { NewThread } from './new-thread.tsx';
 import { session } from './session.ts';
 import { Settings } from './settings.tsx';
@@ -48,13 +48,14 @@ function Workspace({ me, name }: { readonly me: WireCredential; readonly name: s
   // biome-ignore lint/correctness/useExhaustiveDependencies: a sheet is left behind where it was opened
   useEffect(() => sheet.set(undefined), [address.room, thread]);
   useTitle(address.room, thread);
-  useKeys({
-    n: () => begin(),
-    '/': () => setOver({ kind: 'find' }),
-    'Ctrl+k': () => setOver({ kind: 'find' }),
-    '?': () => setOver({ kind: 'keys' }),
-    p: togglePanel,
-  });
+  useLayoutEffect(hearKeys, []);
+  useActions(EVERYWHERE, [
+    { name: 'Find a thread', keys: ['Ctrl+k', '/'], act: () => setOver({ kind: 'find' }) },
+    { name: 'New thread', keys: ['n'], act: () => begin() },
+    { name: 'Show or fold the panel beside', keys: ['p'], act: togglePanel },
+    { name: 'Leave what you are in; text is kept', keys: ['Escape'] },
+    { name: 'This list', keys: ['?'], act: () => setOver({ kind: 'keys' }) },
+  ]);
 
   return (
     <div className="frame">

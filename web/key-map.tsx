@@ -1,21 +1,34 @@
-import { KEYS } from './keys.ts';
+import { useState } from 'react';
+import { placesNow, readableKey } from './actions.ts';
+import { kept } from './kept.ts';
 import { Sheet } from './sheet.tsx';
 
+/** Every key there is where one is, the room's own first. */
 export function KeyMap({ onClose }: { onClose(): void }) {
+  const [places] = useState(placesNow);
   return (
     <Sheet label="Keys" onClose={onClose}>
-      <h2>Keys</h2>
-      <dl className="keys">
-        {KEYS.map(({ keys, does }) => (
-          <div key={keys}>
-            <dt>{keys}</dt>
-            <dd>{does}</dd>
-          </div>
-        ))}
-      </dl>
-      <button type="button" className="act" onClick={onClose}>
-        Close
-      </button>
+      {!kept.letterKeys() && <p className="soft">Single letters are switched off in the settings.</p>}
+      {places.map(({ where, actions }) => (
+        <section key={where} aria-label={where}>
+          <h2>{where}</h2>
+          <dl className="keys">
+            {actions.map(({ name, keys = [] }) =>
+              keys.length === 0 ? null : (
+                <div key={name}>
+                  <dt>{keys.map(readableKey).join(' or ')}</dt>
+                  <dd>{name}</dd>
+                </div>
+              ),
+            )}
+          </dl>
+        </section>
+      ))}
+      <p className="sheet-foot">
+        <button type="button" className="act" onClick={onClose}>
+          Close
+        </button>
+      </p>
     </Sheet>
   );
 }

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useMemo, useState } from 'react';
 import { likenessOf } from '../../src/core/dialogue/away.ts';
-import { useKeys } from '../keys.ts';
+import { useActions } from '../actions.ts';
 import { useStore } from '../store.ts';
 import { type Mark, marksOf, sheetsOf } from './buffer.ts';
 import { DraftSheet, type SheetActions } from './draft-sheet.tsx';
@@ -91,18 +91,17 @@ export function Drafts({ talk, status, area, touched, target, accept, onTouch }:
     if (next) actions.touch(current, next);
   }
 
-  useKeys({
-    j: () => move(1),
-    k: () => move(-1),
-    ArrowDown: () => move(1),
-    ArrowUp: () => move(-1),
-    ArrowRight: () => moveSentence(1),
-    ArrowLeft: () => moveSentence(-1),
-    a: () => void (current && accept(current)),
-    e: () => current && actions.edit(current),
-    d: () => current && actions.compare(current),
-    w: () => current && actions.touch(current),
-  });
+  const when = current !== undefined;
+  useActions('This dialogue', [
+    { name: 'Accept the draft you look at', keys: ['a'], act: () => void (current && accept(current)), when },
+    { name: 'Edit it, then accept', keys: ['e'], act: () => current && actions.edit(current), when },
+    { name: 'Its difference to the one above', keys: ['d'], act: () => current && actions.compare(current), when },
+    { name: 'Where it came from', keys: ['w'], act: () => current && actions.touch(current), when },
+    { name: 'Next sentence, and where it came from', keys: ['ArrowRight'], act: () => moveSentence(1), when },
+    { name: 'Previous sentence', keys: ['ArrowLeft'], act: () => moveSentence(-1), when },
+    { name: 'Next draft', keys: ['j', 'ArrowDown'], act: () => move(1), when },
+    { name: 'Previous draft', keys: ['k', 'ArrowUp'], act: () => move(-1), when },
+  ]);
 
   return (
     <div className="buffer">

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useKeys } from '../keys.ts';
+import { useActions } from '../actions.ts';
 import { Refused, useWish } from '../refused.tsx';
 import { useStore } from '../store.ts';
 import { clock } from '../time.tsx';
@@ -20,10 +20,13 @@ export function RunLine({ talk, status }: { readonly talk: Talk; readonly status
   const hold = () => wish(() => talk.remote.command('pause_run', {}));
   const goOn = () => wish(() => talk.remote.command('resume_run', {}));
   const stop = () => wish(() => talk.remote.command('stop_run', {}));
-  useKeys({
-    g: () => void (state === 'running' ? hold() : state === 'paused' ? goOn() : think()),
-    '.': () => void (state === 'ended' && step()),
-  });
+  useActions('This dialogue', [
+    { name: 'Let the mind think', keys: ['g'], act: () => void think(), when: state === 'ended' },
+    { name: 'Hold the mind', keys: ['g'], act: () => void hold(), when: state === 'running' },
+    { name: 'Let the mind go on', keys: ['g'], act: () => void goOn(), when: state === 'paused' },
+    { name: 'Let it think one step', keys: ['.'], act: () => void step(), when: state === 'ended' },
+    { name: 'Stop the mind', act: () => void stop(), when: state !== 'ended' },
+  ]);
 
   return (
     <div className="run-line">

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
+import { useActions } from '../actions.ts';
 import { go } from '../address.ts';
-import { useKeys } from '../keys.ts';
 import { ClusterSign } from '../pool/pool-map.tsx';
 import { Refused } from '../refused.tsx';
 import { sentenceFor } from '../session.ts';
@@ -39,7 +39,9 @@ export function Compare({ live, other }: { readonly live: Live; readonly other: 
       await new Promise((resolve) => setTimeout(resolve, REST_MS));
     }),
   );
-  useKeys({ Escape: () => go(`/exchange/${encodeURIComponent(live.id)}`) });
+  useActions('Two branches', [
+    { name: 'Leave the comparison', keys: ['Escape'], act: () => go(`/exchange/${encodeURIComponent(live.id)}`) },
+  ]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: read again when either of them goes on
   useEffect(() => void refresh(), [refresh, round, latest]);
   return (

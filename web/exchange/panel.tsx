@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
+import { useActions } from '../actions.ts';
 import { go } from '../address.ts';
-import { useKeys } from '../keys.ts';
 import { ClusterTimes } from '../pool/cluster-times.tsx';
 import { PoolMap } from '../pool/pool-map.tsx';
 import { useStore } from '../store.ts';
@@ -55,7 +55,11 @@ type Doing = 'branch' | 'control' | 'halt';
 
 function ThisExchange({ live, status }: { readonly live: Live; readonly status: Status }) {
   const [doing, setDoing] = useState<Doing>();
-  useKeys({ b: () => setDoing('branch') });
+  useActions('This exchange', [
+    { name: 'Branch from here', keys: ['b'], act: () => setDoing('branch') },
+    { name: 'Control branch, without you', act: () => setDoing('control') },
+    { name: 'Halt the exchange', act: () => setDoing('halt'), when: !status.halted },
+  ]);
 
   async function branch(reason: string, form: FormData): Promise<unknown> {
     const title = String(form.get('title') ?? '').trim();

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
+import { useActions } from '../actions.ts';
 import { go } from '../address.ts';
 import { kept } from '../kept.ts';
-import { useKeys } from '../keys.ts';
 import { useStore } from '../store.ts';
 import { Time } from '../time.tsx';
 import { addRow } from '../workspace.ts';
@@ -45,7 +45,10 @@ interface RestartRequestProps {
 /** The pool asks for a restart: what that rests on, and the five answers (X8). */
 export function RestartRequest({ live, status, restart }: RestartRequestProps) {
   const [chosen, setChosen] = useState<Decision>();
-  useKeys(Object.fromEntries(ANSWERS.map(({ decision }, i) => [String(i + 1), () => setChosen(decision)])));
+  useActions(
+    'The request for a restart',
+    ANSWERS.map(({ decision, name }, i) => ({ name, keys: [String(i + 1)], act: () => setChosen(decision) })),
+  );
   const waits = status.run?.state === 'paused' && restart.policy === 'pause';
   return (
     <section className="restart" aria-label="Request for a restart">

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useKeys } from '../keys.ts';
+import { useActions } from '../actions.ts';
 import { Refused, useWish } from '../refused.tsx';
 import { useStore } from '../store.ts';
 import { clock } from '../time.tsx';
@@ -22,11 +22,15 @@ export function RunLine({ live, status }: { readonly live: Live; readonly status
   const goOn = () => wish(() => live.remote.command('resume_rounds', {}));
   const stop = () => wish(() => live.remote.command('stop_rounds', {}));
   const audit = () => wish(() => live.remote.command('audit_now', {}));
-  useKeys({
-    g: () => void (state === 'running' ? hold() : !mayGoOn ? undefined : state === 'paused' ? goOn() : start()),
-    '.': () => void (state === 'ended' && mayGoOn && step()),
-    a: () => void audit(),
-  });
+  const mayStart = state === 'ended' && mayGoOn && !status.halted;
+  useActions('This exchange', [
+    { name: 'Run rounds', keys: ['g'], act: () => void start(), when: mayStart },
+    { name: 'Run one round', keys: ['.'], act: () => void step(), when: mayStart },
+    { name: 'Hold the rounds', keys: ['g'], act: () => void hold(), when: state === 'running' },
+    { name: 'Let the rounds go on', keys: ['g'], act: () => void goOn(), when: state === 'paused' && mayGoOn },
+    { name: 'Stop the rounds', act: () => void stop(), when: state !== 'ended' },
+    { name: 'Ask for an audit now', keys: ['a'], act: () => void audit(), when: !status.halted },
+  ]);
 
   return (
     <div className="run-line">

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
+import { useActions } from '../actions.ts';
 import { go } from '../address.ts';
-import { useKeys } from '../keys.ts';
 import { Refused } from '../refused.tsx';
 import { sentenceFor } from '../session.ts';
 import { useStore } from '../store.ts';
@@ -26,7 +26,10 @@ export function TermsDocument({ live, status, version }: TermsDocumentProps) {
   const terms = useStore(live.terms);
   const [isAmending, setAmending] = useState(false);
   const mayAmend = !status.control && !status.halted;
-  useKeys({ e: () => mayAmend && setAmending(true), Escape: () => go(`/exchange/${encodeURIComponent(live.id)}`) });
+  useActions('The terms', [
+    { name: 'Amend them', keys: ['e'], act: () => setAmending(true), when: mayAmend },
+    { name: 'Leave them', keys: ['Escape'], act: () => go(`/exchange/${encodeURIComponent(live.id)}`) },
+  ]);
   if (!terms) return null;
   const shown = terms.versions.find((each) => each.version === version) ?? terms.now;
   const newest = terms.versions[0] ?? terms.now;

@@ -1,5 +1,5 @@
 import { type ReactNode, type RefObject, useCallback, useEffect, useMemo, useState } from 'react';
-import { useKeys } from '../keys.ts';
+import { useActions } from '../actions.ts';
 import { useStore } from '../store.ts';
 import { drawnBetween, lanesIn } from './lanes.tsx';
 import { Letter } from './letter.tsx';
@@ -38,18 +38,21 @@ export function Timeline({ live, status, place, area }: TimelineProps) {
   useSameLink(area);
   const move = useCallback((by: number | 'first' | 'last') => moveIn(area.current, by), [area]);
   const oldest = rounds.at(-1)?.round ?? 1;
-  useKeys({
-    j: () => !move(1) && void live.showOlder(),
-    k: () => move(-1),
-    ArrowDown: () => !move(1) && void live.showOlder(),
-    ArrowUp: () => move(-1),
-    Home: () => move('first'),
-    End: () => move('last'),
-    v: () => {
-      const thought = Number(document.activeElement?.getAttribute('data-thought'));
-      if (thought > 0 && !status.control) setHiding(thought);
+  useActions('This exchange', [
+    {
+      name: 'Hide the thought you are at from sampling',
+      keys: ['v'],
+      act() {
+        const thought = Number(document.activeElement?.getAttribute('data-thought'));
+        if (thought > 0) setHiding(thought);
+      },
+      when: !status.control,
     },
-  });
+    { name: 'Next in the timeline', keys: ['j', 'ArrowDown'], act: () => void (move(1) || live.showOlder()) },
+    { name: 'Previous in the timeline', keys: ['k', 'ArrowUp'], act: () => move(-1) },
+    { name: 'The newest', keys: ['Home'], act: () => move('first') },
+    { name: 'The oldest shown', keys: ['End'], act: () => move('last') },
+  ]);
 
   if (rounds.length === 0 && rows.length === 0) return <Empty status={status} />;
   const activeAfter = status.thoughts - status.active;

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { WireThreadState } from '../../src/client/index.ts';
-import { useKeys } from '../keys.ts';
+import { useActions } from '../actions.ts';
 import { useStore } from '../store.ts';
 import { looked } from '../workspace.ts';
 import { Drafts } from './drafts.tsx';
@@ -89,19 +89,21 @@ export function Timeline({ thread, seen, target, actions, onEdit }: TimelineProp
     });
   }
 
-  useKeys({
-    j: () => move(1),
-    k: () => move(-1),
-    ArrowDown: () => move(1),
-    ArrowUp: () => move(-1),
-    Home: () => void toEdge('first'),
-    End: () => void toEdge('newest'),
-    r: () => {
-      const row = document.activeElement?.closest('article[data-entry]');
-      const entry = entries.find(({ key }) => key === (row?.getAttribute('data-entry') ?? currentKey));
-      if (entry && entry.kind !== 'note') actions.reply(entry.event);
+  useActions('This thread', [
+    {
+      name: 'Reply to what is marked',
+      keys: ['r'],
+      act() {
+        const row = document.activeElement?.closest('article[data-entry]');
+        const entry = entries.find(({ key }) => key === (row?.getAttribute('data-entry') ?? currentKey));
+        if (entry && entry.kind !== 'note') actions.reply(entry.event);
+      },
     },
-  });
+    { name: 'Next in the timeline', keys: ['j', 'ArrowDown'], act: () => move(1) },
+    { name: 'Previous in the timeline', keys: ['k', 'ArrowUp'], act: () => move(-1) },
+    { name: 'The first', keys: ['Home'], act: () => void toEdge('first') },
+    { name: 'The newest', keys: ['End'], act: () => void toEdge('newest') },
+  ]);
 
   function marked(event: { target: EventTarget }): void {
     const key = (event.target as Element).closest('article[data-entry]')?.getAttribute('data-entry');
