@@ -32,6 +32,7 @@ const told: Readonly<Record<string, readonly (readonly [content: Json, text: str
   ],
   'wake.closed': [
     [{ participant: 'alpha', outcome: 'answered' }, 'answered'],
+    [{ participant: 'alpha', outcome: 'answered', usage: { small: true } }, 'answered, a small model'],
     [{ participant: 'alpha', outcome: 'declined', reason: 'Not for me.' }, 'had nothing to add: Not for me.'],
     [{ participant: 'alpha', outcome: 'failed', reason: 'No key.' }, 'could not answer: No key.'],
     [{ participant: 'beta', outcome: 'stopped', reason: 'stopped by alpha' }, 'stopped the answer of beta'],

@@ -27,6 +27,8 @@ export interface AgentServer {
 export interface AgentServerOptions {
   /** Scripted models, by name. */
   readonly scripts?: Readonly<Record<string, object>>;
+  /** Others beside them. */
+  readonly models?: RegistrySettings['models'];
   readonly clients?: Readonly<Record<string, ClientSettings>>;
   readonly budgets?: RegistrySettings['budgets'];
   readonly log?: EventLog;
@@ -35,6 +37,7 @@ export interface AgentServerOptions {
 /** An engine whose agents are scripted models and programs. Its work is not started yet. */
 export async function openAgentServer({
   scripts = {},
+  models: others = {},
   clients = {},
   budgets = {},
   log = openMemoryLog(),
@@ -46,7 +49,12 @@ export async function openAgentServer({
     writeFileSync(join(directory, `${name}.json`), JSON.stringify(script));
     return [name, { provider: 'scripted' as const, path: `${name}.json` }] as const;
   });
-  const settings: RegistrySettings = { models: Object.fromEntries(entries), clients, defaults: {}, budgets };
+  const settings: RegistrySettings = {
+    models: { ...Object.fromEntries(entries), ...others },
+    clients,
+    defaults: {},
+    budgets,
+  };
   const registry = createRegistry({ settings: () => settings, directory });
   const secrets = createSecrets(registry.keys);
   const models = createModels({ log, registry, secrets });

@@ -152,7 +152,7 @@ test('[T3] presence says how it is known', () => {
   expect(presenceWords(undefined)).toBe('');
 });
 
-test('[T18] an answer is told by its words alone, with what it used; what came to nothing is a note', () => {
+test('[T18] [M3] an answer is told by its words alone, with what it used; what came to nothing is a note', () => {
   const closed = (outcome: string, more: object = {}) => ({
     participant: 'alpha',
     event: 'x',
@@ -166,6 +166,10 @@ test('[T18] an answer is told by its words alone, with what it used; what came t
   const entries = entriesOf([used, answer, failed], around());
   expect(entries.map(({ kind }) => kind)).toEqual(['message', 'note']);
   expect(usageWords(entries[0]?.used as WireEvent)).toBe('1,200 tokens read, 5 written');
+  const small = { prompt_tokens: 12, generated_tokens: 5, small: true };
+  expect(usageWords(event('wake.closed', closed('answered', { usage: small })))).toBe(
+    'by a small model, 12 tokens read, 5 written',
+  );
   expect(spoken(sentenceOf(failed) ?? [])).toBe('alpha could not answer: The budget is used up.');
 });
 

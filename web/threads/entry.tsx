@@ -106,6 +106,11 @@ function Said({ entry, thread, isCurrent, actions }: Omit<EntryProps, 'isTarget'
       <p className="by">
         <Person id={event.from} />
         <Addressed to={event.to} />
+        {entry.used && closedOf(entry.used)?.usage?.small && (
+          <span className="to" title="Written by a small model">
+            small
+          </span>
+        )}
       </p>
       <div className="said">
         {entry.isReply && <Quoted event={quoted} id={event.meta.reply_to ?? ''} thread={thread.id} />}

@@ -7,7 +7,12 @@ export interface Closed {
   readonly up_to: number;
   readonly outcome: 'answered' | 'declined' | 'failed' | 'stopped';
   readonly reason?: string;
-  readonly usage?: { readonly prompt_tokens?: number; readonly generated_tokens?: number; readonly cost?: number };
+  readonly usage?: {
+    readonly small?: boolean;
+    readonly prompt_tokens?: number;
+    readonly generated_tokens?: number;
+    readonly cost?: number;
+  };
 }
 
 export function closedOf({ type, content }: WireEvent): Closed | undefined {
@@ -33,9 +38,9 @@ export function outcomeWords(closed: Closed | undefined): string {
 
 /** What an answer has used, in words. */
 export function usageWords(event: WireEvent): string | undefined {
-  const { prompt_tokens, generated_tokens, cost } = closedOf(event)?.usage ?? {};
+  const { small, prompt_tokens, generated_tokens, cost } = closedOf(event)?.usage ?? {};
   if (prompt_tokens === undefined || generated_tokens === undefined) return undefined;
-  const read = `${prompt_tokens.toLocaleString('en')} tokens read, ${generated_tokens.toLocaleString('en')} written`;
+  const read = `${small ? 'by a small model, ' : ''}${prompt_tokens.toLocaleString('en')} tokens read, ${generated_tokens.toLocaleString('en')} written`;
   return cost ? `${read}, cost ${cost.toPrecision(2)}` : read;
 }
 

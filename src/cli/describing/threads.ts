@@ -26,11 +26,15 @@ export const threadTellers: Tellers = {
 
 /** What came of asking an agent (T18). */
 function closed(content: Loose, from: string): Described {
-  const { participant, outcome, reason } = content;
+  const { participant, outcome, reason, usage } = content;
   if (outcome === 'stopped')
     return note(participant === from ? `was ${reason ?? 'stopped'}` : `stopped the answer of ${participant}`);
   if (outcome === 'declined') return note(`had nothing to add${because(reason)}`);
-  return note(outcome === 'failed' ? `could not answer${because(reason)}` : `answered${because(reason)}`);
+  return note(
+    outcome === 'failed'
+      ? `could not answer${because(reason)}`
+      : `answered${usage?.small ? ', a small model' : ''}${because(reason)}`,
+  );
 }
 
 function controlled(content: Loose): string {

@@ -38,6 +38,8 @@ export function createByModel(log: EventLog, { calls, registry }: Models): Answe
       if (!choice || choice.reason === 'cancelled') return { outcome: 'cancelled' };
       const usage = {
         model,
+        // A small model says so wherever it speaks (M3).
+        ...(label === 'small' && { small: true }),
         prompt_tokens: called.usage.promptTokens,
         generated_tokens: called.usage.generatedTokens,
         cost: called.cost,
@@ -48,7 +50,7 @@ export function createByModel(log: EventLog, { calls, registry }: Models): Answe
   };
 }
 
-/** A small model follows no instructions and has no room for them: it goes on from what it was told, and says so. */
+/** A small model follows no instructions and has no room for them: it goes on from what it was told. */
 function smallRequest(content: string): Chat {
   return { messages: [{ role: 'user', content }], maxTokens: SMALL_ANSWER_TOKENS, truncate: 'left' };
 }

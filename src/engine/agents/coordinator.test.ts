@@ -3,6 +3,7 @@ import {
   type AgentServer,
   closed,
   openAgentServer,
+  outcomes,
   say,
   shows,
   spoken,
@@ -10,7 +11,9 @@ import {
   until,
 } from '../../../test/support/agents.ts';
 import { human } from '../../../test/support/given.ts';
+import { FETCH_MS, fetched } from '../../../test/support/weights.ts';
 import type { Command } from '../../core/workspace.ts';
+import { STORIES } from '../../models/weights/pinned.ts';
 import type { Engine } from '../engine.ts';
 
 const opened: AgentServer[] = [];
@@ -51,6 +54,26 @@ test('[T18] woken agents answer under their own ids, the second after the first,
     { outcome: 'answered' },
   ]);
 });
+
+test(
+  '[T18] [M3] the small built-in model answers what it was told, without instructions it cannot follow, and is labelled so',
+  async () => {
+    await fetched(STORIES);
+    const open = await openAgentServer({ models: { tiny: { provider: 'embedded' } } });
+    opened.push(open);
+    const { engine } = open;
+    const thread = await threadOf(engine, ['tiny', { client: 'model', model: 'tiny' }]);
+    await engine.handle(human, say(thread, 'Once upon a time there was a garden'));
+    engine.startWork();
+    const events = await until(engine, thread, (all) => spoken(all).length === 2);
+    expect(spoken(events)[1]).toMatch(/^tiny: .*[a-z]{2,}/s);
+    expect(spoken(events)[1]).not.toMatch(/PASS|You are tiny/);
+    const { usage } = outcomes(events).at(-1) as { usage: { prompt_tokens: number } };
+    expect(usage).toMatchObject({ model: 'tiny', small: true, generated_tokens: expect.any(Number) });
+    expect(usage.prompt_tokens).toBeLessThan(40);
+  },
+  FETCH_MS,
+);
 
 test('[T18] an agent that fails says why in the thread, and wakes nobody by it', async () => {
   const engine = await server({ alpha: { answers: [{ fault: 'unknown_model' }] } });
