@@ -45,6 +45,27 @@ export const threadRow = z.object({
   paused: z.boolean(),
   forked_from: z.object({ thread: z.string(), seq: z.number() }).optional(),
   side_of: z.string().optional(),
+  /** What waits for a human in it: drafts beside it, agents that a limit stopped, who was asked for by name. */
+  wants: z
+    .object({
+      drafts: z.object({ count: z.number(), by: z.string(), ts: z.string() }).optional(),
+      stopped: z.number().optional(),
+      asked: z
+        .record(
+          z.string(),
+          z.object({
+            event: z.string(),
+            seq: z.number(),
+            by: z.string(),
+            as: z.enum(['message', 'task', 'result', 'prod', 'invite']),
+            ts: z.string(),
+          }),
+        )
+        .optional(),
+    })
+    .optional(),
+  /** What models may use in it, where that was said for it alone. */
+  budget: schema.budget.optional(),
   /** A model is at work in it. */
   working: z.literal(true).optional(),
   /** What its kind tells of it, such as whether a dialogue needs you. */

@@ -25,9 +25,21 @@ export const dialogue: Mode<Dialogue, typeof dialogueCommands, typeof setup> = {
   initial: initialDialogue,
   evolve: evolveDialogue,
   decide: decideDialogue,
-  summary: (state) => ({ attention: attentionOf(state).level, turn: state.open?.turn ?? null }) satisfies Json,
+  summary: summaryOf,
   jobs: jobsOf,
 };
+
+/** What a list tells of it: the turn that waits and its latest reply, and why its run is held. */
+function summaryOf(state: Dialogue): Json {
+  const { open, run } = state;
+  const draft = open?.counts.reply ?? 0;
+  return {
+    attention: attentionOf(state).level,
+    turn: open?.turn ?? null,
+    ...(draft > 0 && { draft }),
+    ...(open && run?.state === 'paused' && { held: run.why ?? 'it was asked to.' }),
+  };
+}
 
 function begin(given: z.infer<typeof setup>, { thread }: ModeContext): Decision {
   const set = parseSettings(given);

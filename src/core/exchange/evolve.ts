@@ -206,7 +206,7 @@ function audited(state: Exchange, event: Event, content: AuditContent): Exchange
   return spending(
     {
       ...next,
-      audits: append(state.audits, { event: event.id, ts: event.ts, content }),
+      audits: append(state.audits, { event: event.id, seq: event.seq, ts: event.ts, content }),
       latest: { audit: newest(next), observer: unshown(observer), injections: unshown(injections) },
       auditDue: false,
       auditAsked: false,

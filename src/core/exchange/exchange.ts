@@ -26,9 +26,24 @@ export const exchange: Mode<Exchange, typeof exchangeCommands, typeof setup> = {
   initial: initialExchange,
   evolve: evolveExchange,
   decide: decideExchange,
-  summary: (state) => ({ attention: attentionOf(state).level, phase: state.phase }) satisfies Json,
+  summary: summaryOf,
   jobs: jobsOf,
 };
+
+/** What a list tells of it: what it waits for, its latest audit, and why its rounds are held. */
+function summaryOf(state: Exchange): Json {
+  const { phase, pending, awaiting, audits, halted } = state;
+  const { level, reason } = attentionOf(state);
+  const audit = audits.at(-1);
+  return {
+    attention: level,
+    phase,
+    ...(pending && !halted && { restart: pending.restart }),
+    ...(awaiting !== undefined && !halted && { awaiting }),
+    ...(audit && { audit: { audit: audit.content.audit, seq: audit.seq, ts: audit.ts } }),
+    ...(level === 'needs_you' && { why: reason }),
+  };
+}
 
 /** All terms are written down at the beginning, the texts included: what held then can be read for ever. */
 function begin(given: z.infer<typeof setup>, context: ModeContext): Decision {

@@ -51,6 +51,7 @@ export interface Call {
 
 export interface Audit {
   readonly event: string;
+  readonly seq: number;
   readonly ts: string;
   readonly content: AuditContent;
 }

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Event } from '../event.ts';
+import { asking } from './asked.ts';
 import type * as events from './events.ts';
 import { routed } from './routing.ts';
 import type { Control, Profile } from './schema.ts';
@@ -7,7 +8,7 @@ import { NO_ROUTING, type Task, type ThreadState } from './state.ts';
 
 /** Total: an event this version does not know changes nothing (L3). */
 export function evolveThread(state: ThreadState, event: Event): ThreadState {
-  return routed(evolveFacts(state, event), event);
+  return asking(routed(evolveFacts(state, event), event), event);
 }
 
 function evolveFacts(state: ThreadState, event: Event): ThreadState {
@@ -66,6 +67,7 @@ function created(state: ThreadState, event: Event, content: z.infer<typeof event
     drafts: { count: 0, open: {} },
     openTasks: {},
     openSides: {},
+    asked: {},
     done: false,
     routing: { ...NO_ROUTING, spent },
   };

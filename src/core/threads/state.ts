@@ -62,6 +62,15 @@ export interface Draft {
   readonly held?: string;
 }
 
+/** Somebody was asked for by name. */
+export interface Asked {
+  readonly event: string;
+  readonly seq: number;
+  readonly by: string;
+  readonly as: 'message' | 'task' | 'result' | 'prod' | 'invite';
+  readonly ts: string;
+}
+
 export interface Side {
   readonly title: string;
   readonly question: string;
@@ -104,6 +113,8 @@ export interface ThreadState {
   readonly openTasks: Readonly<Record<string, Task>>;
   readonly openSides: Readonly<Record<string, Side>>;
   readonly routing: Routing;
+  /** By the participant: the newest that was asked of each and that it has not answered. */
+  readonly asked: Readonly<Record<string, Asked>>;
   /** Texts beside the thread that nobody has decided on; an index is for good. */
   readonly drafts: { readonly count: number; readonly open: Readonly<Record<number, Draft>> };
 }
@@ -129,6 +140,7 @@ export function initialThread(id: string): ThreadState {
     openTasks: {},
     openSides: {},
     routing: NO_ROUTING,
+    asked: {},
     drafts: { count: 0, open: {} },
   };
 }

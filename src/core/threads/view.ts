@@ -1,6 +1,6 @@
 import type { Json } from '../event.ts';
 import type { Budget, Profile } from './schema.ts';
-import type { Task, ThreadState } from './state.ts';
+import type { Asked, Task, ThreadState } from './state.ts';
 
 /** A thread's row in the list of threads. */
 export interface ThreadSummary {
@@ -13,13 +13,27 @@ export interface ThreadSummary {
   readonly paused: boolean;
   readonly forked_from?: { readonly thread: string; readonly seq: number };
   readonly side_of?: string;
+  /** What waits for a human in it. */
+  readonly wants?: Wants;
+  /** What models may use in it, where that was said for it alone. */
+  readonly budget?: Budget;
   /** A model is at work in it, or would be if a server ran. */
   readonly working?: true;
   /** What its kind tells of it. */
   readonly about?: Json;
 }
 
+export interface Wants {
+  /** Drafts that nobody has decided on, and the newest of them. */
+  readonly drafts?: { readonly count: number; readonly by: string; readonly ts: string };
+  /** Wakes that a limit stopped. */
+  readonly stopped?: number;
+  /** Who was asked for by name and has not written since. */
+  readonly asked?: Readonly<Record<string, Asked>>;
+}
+
 export function summaryOf(state: ThreadState): Json {
+  const wants = wantsOf(state);
   const summary: ThreadSummary = {
     id: state.id,
     title: state.title,
@@ -30,8 +44,23 @@ export function summaryOf(state: ThreadState): Json {
     paused: state.paused,
     ...(state.forkedFrom && { forked_from: state.forkedFrom }),
     ...(state.sideOf && { side_of: state.sideOf.thread }),
+    ...(wants && { wants }),
+    ...(Object.keys(state.budget).length > 0 && { budget: state.budget }),
   };
   return summary as unknown as Json;
+}
+
+function wantsOf({ drafts, routing, asked }: ThreadState): Wants | undefined {
+  const open = Object.values(drafts.open);
+  const newest = open.at(-1);
+  const stopped = routing.stopped.length;
+  const hasAsked = Object.keys(asked).length > 0;
+  if (!newest && stopped === 0 && !hasAsked) return undefined;
+  return {
+    ...(newest && { drafts: { count: open.length, by: newest.participant, ts: newest.ts } }),
+    ...(stopped > 0 && { stopped }),
+    ...(hasAsked && { asked }),
+  };
 }
 
 /** What anyone in a thread may see of its state. */
