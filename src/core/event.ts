@@ -1,3 +1,5 @@
+import type { Origin } from './origin.ts';
+
 /** A JSON value: what an event's content is made of. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
@@ -26,6 +28,8 @@ export interface Meta {
   /** The human who posted this draft for whoever wrote it (T19), and which draft it was. */
   readonly accepted_by?: string;
   readonly draft?: number;
+  /** Where its words were brought from. */
+  readonly origin?: Origin;
 }
 
 /** One append-only record (L2). */

@@ -25,6 +25,19 @@ export type CommandOf<Commands extends ModeCommands> = {
   };
 }[keyof Commands & string];
 
+/** Somebody's words that a thread begins with. */
+export interface Seed {
+  /** How they came to be, the oldest first. */
+  readonly versions: readonly {
+    readonly text: string;
+    readonly author: string;
+    readonly kind: 'human' | 'model';
+    readonly ts: string;
+  }[];
+  /** The same as a person would say it: with what was said before it. */
+  readonly message: string;
+}
+
 /** What a mode may know of the thread it is in. */
 export interface ThreadFacts {
   readonly id: string;
@@ -53,7 +66,7 @@ export interface Mode<State, Commands extends ModeCommands, Setup extends z.ZodT
   /** What creating such a thread may say besides its title. */
   readonly setup: Setup;
   /** The thread's first events, behind `thread.created`. */
-  begin(setup: z.infer<Setup>, context: ModeContext): Decision;
+  begin(setup: z.infer<Setup>, context: ModeContext, seed?: Seed): Decision;
   initial(): State;
   /** A fork begins with its parent's state and its own `thread.created` (with `forked_from`). */
   evolve(state: State, event: Event): State;

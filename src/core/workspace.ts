@@ -1,10 +1,12 @@
+import { bringing } from './bring.ts';
 import type { Context, Decision, Domain, Job, World } from './decider.ts';
 import type { Event, Json, NewEvent } from './event.ts';
-import type { CommandOf, Mode, ModeCommands, ModeContext, ModeKind } from './mode.ts';
+import type { CommandOf, Mode, ModeCommands, ModeContext, ModeKind, Seed } from './mode.ts';
 import { modes } from './modes.ts';
 import { isRefusal, refuse } from './refusal.ts';
 import { silencedBy } from './threads/authority.ts';
-import type { Command as ThreadCommand } from './threads/commands.ts';
+import type { InputOf, Command as ThreadCommand } from './threads/commands.ts';
+import { unknownThread } from './threads/decide.ts';
 import { threads } from './threads/domain.ts';
 import { kindOf, type ThreadState } from './threads/state.ts';
 
@@ -59,6 +61,7 @@ export function modeState<Kind extends keyof Modes>(
 }
 
 function decide(world: World<State>, command: Command, context: Context): Decision {
+  if (command.name === 'bring') return bring(world, command.input, context);
   const mode = byCommand.get(command.name);
   if (mode) return decideMode(mode, world, command as CommandOf<ModeCommands>, context);
   const seen: World<ThreadState> = { thread: (id) => world.thread(id)?.thread, seq: world.seq };
@@ -66,13 +69,23 @@ function decide(world: World<State>, command: Command, context: Context): Decisi
   return command.name === 'create' ? withBeginning(decision, command.input as Creation, context) : decision;
 }
 
+/** The words are brought as they would be said; that they were is written beside them. */
+function bring(world: World<State>, input: InputOf<'bring'>, context: Context): Decision {
+  const [into, from] = [world.thread(input.thread), world.thread(input.origin.thread)];
+  if (!into?.thread.exists) return unknownThread(input.thread);
+  if (!from?.thread.exists) return unknownThread(input.origin.thread);
+  const command = bringing(input, into.thread, context);
+  const decision = isRefusal(command) ? command : decide(world, command, context);
+  if (isRefusal(decision))
+    return refuse(decision.refusal.code, decision.refusal.message, { thread: input.thread, ...decision.refusal });
+  return decision.map((event, i) => (i === 0 ? { ...event, meta: { ...event.meta, origin: input.origin } } : event));
+}
+
 function decideMode(mode: AnyMode, world: World<State>, command: CommandOf<ModeCommands>, context: Context): Decision {
   const { thread: id } = command.input;
   const state = world.thread(id);
   if (!state?.thread.exists) {
-    return refuse('unknown_thread', `There is no thread ${id} in this workspace. List them with "heddle threads".`, {
-      thread: id,
-    });
+    return unknownThread(id);
   }
   const { kind, title } = state.thread;
   if (kind !== mode.kind) {
@@ -89,10 +102,11 @@ function decideMode(mode: AnyMode, world: World<State>, command: CommandOf<ModeC
 interface Creation {
   readonly kind: ThreadState['kind'];
   readonly setup?: Json;
+  readonly seed?: Seed;
 }
 
 /** A thread of a kind begins with what its mode makes of the setup. */
-function withBeginning(decision: Decision, { kind, setup = {} }: Creation, context: Context): Decision {
+function withBeginning(decision: Decision, { kind, setup = {}, seed }: Creation, context: Context): Decision {
   const mode = modeOf(kind);
   if (isRefusal(decision) || !mode) return decision;
   const parsed = mode.setup.safeParse(setup);
@@ -103,7 +117,7 @@ function withBeginning(decision: Decision, { kind, setup = {} }: Creation, conte
   }
   const [first] = decision as readonly [NewEvent];
   const state = { ...threads.initial(first.thread), ...(first.content as { title: string }) };
-  const beginning = mode.begin(parsed.data, within(context, state, 0));
+  const beginning = mode.begin(parsed.data, within(context, state, 0), seed);
   return isRefusal(beginning) ? beginning : [...decision, ...beginning];
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Json } from '../core/event.ts';
+import { origin } from '../core/origin.ts';
 import { refusalCodes } from '../core/refusal.ts';
 import { commandInputs, postInputs } from '../core/threads/commands.ts';
 import * as schema from '../core/threads/schema.ts';
@@ -20,6 +21,7 @@ export const event = z.object({
     tags: z.array(z.string()).optional(),
     by: z.enum(['human', 'agent', 'automation']).optional(),
     command: z.string().optional(),
+    origin: origin.optional(),
   }),
   v: z.number().int(),
   hash: z.string(),
@@ -45,6 +47,9 @@ export const threadRow = z.object({
   paused: z.boolean(),
   forked_from: z.object({ thread: z.string(), seq: z.number() }).optional(),
   side_of: z.string().optional(),
+  /** What it was opened from, and what came into it from other threads. */
+  origin: origin.optional(),
+  brought: z.array(z.object({ from: origin, at: z.string() })).optional(),
   /** What waits for a human in it: drafts beside it, agents that a limit stopped, who was asked for by name. */
   wants: z
     .object({
@@ -127,11 +132,13 @@ export const threadState = threadRow.omit({ last: true }).extend({
   drafts: z.array(
     z.object({
       index: z.number().int(),
+      event: z.string(),
       participant: z.string(),
       text: z.string(),
       ts: z.string(),
       reply_to: z.string().optional(),
       held: z.string().optional(),
+      origin: origin.optional(),
     }),
   ),
 });
@@ -191,7 +198,7 @@ export const newEvent = z.discriminatedUnion('type', [
 ]);
 export type NewEvent = z.input<typeof newEvent>;
 
-export const newThread = commandInputs.create;
+export const newThread = commandInputs.create.omit({ origin: true, seed: true });
 export type NewThread = z.input<typeof newThread>;
 
 /** The bodies of POST …/commands/NAME. */
@@ -257,6 +264,15 @@ export const model = z.object({
   used: z.object(used),
 });
 export type WireModel = z.infer<typeof model>;
+
+/** A command-line agent: how it is called, and nothing of how it is started (I10). */
+export const agent = z.object({
+  name: z.string(),
+  adapter: z.enum(['claude', 'codex', 'gemini', 'acp', 'command']),
+  /** Its program was found on the server's machine. */
+  here: z.boolean(),
+});
+export type WireAgent = z.infer<typeof agent>;
 
 /** What to ask a model, to see that it works. */
 export const modelTest = z.strictObject({

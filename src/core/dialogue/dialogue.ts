@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Decision } from '../decider.ts';
 import type { Json } from '../event.ts';
-import type { Mode, ModeContext } from '../mode.ts';
+import type { Mode, ModeContext, Seed } from '../mode.ts';
 import { isRefusal } from '../refusal.ts';
 import { attentionOf } from './attention.ts';
 import { dialogueCommands } from './commands.ts';
@@ -41,8 +41,12 @@ function summaryOf(state: Dialogue): Json {
   };
 }
 
-function begin(given: z.infer<typeof setup>, { thread }: ModeContext): Decision {
+function begin(given: z.infer<typeof setup>, { thread }: ModeContext, seed?: Seed): Decision {
   const set = parseSettings(given);
-  if (isRefusal(set) || Object.keys(set).length === 0) return isRefusal(set) ? set : [];
-  return [{ thread: thread.id, type: 'dialogue.configured', content: { set: set as Json } }];
+  if (isRefusal(set)) return set;
+  const configured = Object.keys(set).length > 0;
+  return [
+    ...(configured ? [{ thread: thread.id, type: 'dialogue.configured', content: { set: set as Json } }] : []),
+    ...(seed ? [{ thread: thread.id, type: 'turn.opened', content: { turn: 1, text: seed.message } }] : []),
+  ];
 }

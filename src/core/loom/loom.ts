@@ -1,5 +1,5 @@
-import type { Event } from '../event.ts';
-import type { Mode } from '../mode.ts';
+import type { Event, NewEvent } from '../event.ts';
+import type { Mode, ModeContext, Seed } from '../mode.ts';
 import { isRefusal } from '../refusal.ts';
 import { loomCommands, loomSetup } from './commands.ts';
 import { decideLoom } from './decide.ts';
@@ -14,12 +14,12 @@ export const loom: Mode<LoomState, typeof loomCommands, typeof loomSetup> = {
   events: loomEvents,
   commands: loomCommands,
   setup: loomSetup,
-  begin({ text, ...settings }, context) {
+  begin({ text, ...settings }, context, seed) {
     const given = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
     const committing = pendingEvents(initialLoom(), { edits: [], text }, context);
     if (isRefusal(committing)) return committing;
     const configured = Object.keys(given).length > 0 ? [emit(context, 'loom.configured', given)] : [];
-    return [...configured, ...committing.events];
+    return [...configured, ...(seed ? [seeded(seed, context)] : []), ...committing.events];
   },
   initial: initialLoom,
   evolve: (state, event: Event) => evolveLoom(state, event),
@@ -34,3 +34,17 @@ export const loom: Mode<LoomState, typeof loomCommands, typeof loomSetup> = {
         input: { generation: request.generation },
       })),
 };
+
+/** Words of others stand in it as theirs: whoever opened it wrote none of them (W7). */
+function seeded({ versions }: Seed, context: ModeContext): NewEvent {
+  const nodes: { id: string; content: string; author: string; kind: string; created: string; edited_from?: string }[] =
+    [];
+  for (const { text, author, kind, ts } of versions) {
+    const last = nodes.at(-1);
+    nodes.push({
+      ...{ id: context.newId(), content: text, author, kind, created: ts },
+      ...(last && { edited_from: last.id }),
+    });
+  }
+  return emit(context, 'loom.imported', { nodes, active: nodes.at(-1)?.id });
+}

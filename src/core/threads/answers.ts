@@ -79,17 +79,23 @@ export function acceptDraft(state: ThreadState, { index, text }: InputOf<'draft_
   if (!draft) return noDraft(state, index);
   const edited = text !== undefined && text !== draft.text;
   return [
-    { thread: state.id, type: 'draft.settled', content: { index, outcome: 'accepted', ...(edited && { text }) } },
+    {
+      thread: state.id,
+      type: 'draft.settled',
+      content: { index, outcome: 'accepted', of: draft.event, ...(edited && { text }) },
+    },
     {
       thread: state.id,
       type: 'message',
-      from: { id: draft.participant, kind: 'agent' },
+      from: { id: draft.participant, kind: draft.by },
       content: text ?? draft.text,
       meta: {
         ...(draft.replyTo !== undefined && { reply_to: draft.replyTo }),
-        cause: draft.cause,
+        // What a human says begins something, by whomever it is posted (T16).
+        ...(draft.by !== 'human' && { cause: draft.cause }),
         accepted_by: context.actor.id,
         draft: index,
+        ...(draft.origin && { origin: draft.origin }),
       },
     },
   ];

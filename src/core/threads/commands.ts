@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Json } from '../event.ts';
+import { origin } from '../origin.ts';
 import * as schema from './schema.ts';
 
 const thread = z.string().min(1).max(64);
@@ -22,6 +23,17 @@ export const postInputs = {
   presence: z.strictObject({ ...addressed, type: z.literal('presence'), content: schema.presenceLog }),
 } as const;
 
+/** As what a text can be brought into a thread. */
+export const ways = ['draft', 'message', 'steer', 'accept', 'branch'] as const;
+export type Way = (typeof ways)[number];
+
+const seed = z.strictObject({
+  versions: z
+    .array(z.strictObject({ text: z.string(), author: z.string(), kind: z.enum(['human', 'model']), ts: z.string() }))
+    .min(1),
+  message: z.string(),
+});
+
 export const commandInputs = {
   create: z.strictObject({
     title: schema.title,
@@ -37,6 +49,18 @@ export const commandInputs = {
       .array(z.strictObject({ participant_id: schema.participantId, profile: schema.profile.default({}) }))
       .max(64)
       .default([]),
+    /** What it is opened from: found by the server, never taken from a client. */
+    origin: origin.optional(),
+    seed: seed.optional(),
+  }),
+  /** A text of another thread comes into this one: what becomes of it depends on the thread's kind. */
+  bring: z.strictObject({
+    thread,
+    as: z.enum(ways),
+    text: z.string().min(1),
+    origin,
+    /** The place in this thread that it is about. */
+    at: z.string().max(200).optional(),
   }),
   post: z.discriminatedUnion('type', Object.values(postInputs) as never) as z.ZodType<Post>,
   side_open: z.strictObject({

@@ -1,6 +1,6 @@
 import type { Context, Decision, World } from '../decider.ts';
 import type { Json, Meta, NewEvent } from '../event.ts';
-import { isRefusal, refuse } from '../refusal.ts';
+import { isRefusal, type Refusal, refuse } from '../refusal.ts';
 import { acceptDraft, answer, discardDraft, propose, stopAnswer } from './answers.ts';
 import { silencedBy } from './authority.ts';
 import type { Command, InputOf } from './commands.ts';
@@ -12,7 +12,7 @@ import type { ThreadState } from './state.ts';
 export function decideThread(world: World<ThreadState>, command: Command, context: Context): Decision {
   switch (command.name) {
     case 'create':
-      return create(command.input, context);
+      return create(world, command.input, context);
     case 'post':
       return withThread(world, command.input.thread, (state) => decidePost(state, command.input, context));
     case 'side_open':
@@ -31,15 +31,19 @@ export function decideThread(world: World<ThreadState>, command: Command, contex
       return withThread(world, command.input.thread, (state) => stopAnswer(state, command.input, context));
     case 'answer':
       return withThread(world, command.input.thread, (state) => answer(state, command.input, context));
+    case 'bring':
+      throw new Error('"bring" is decided by the workspace, which knows the kinds of threads.');
     case 'notice':
       return withThread(world, command.input.thread, () => notice(command.input, context));
   }
 }
 
-function create({ title, kind, invite }: InputOf<'create'>, context: Context): Decision {
+function create(world: World<ThreadState>, input: InputOf<'create'>, context: Context): Decision {
+  const { title, kind, invite, origin } = input;
+  if (origin && !world.thread(origin.thread)?.exists) return unknownThread(origin.thread);
   const thread = context.newId();
   return [
-    event(thread, 'thread.created', { title, kind }),
+    event(thread, 'thread.created', { title, kind, ...(origin && { origin: origin as Json }) }),
     ...invite.map((invitation) => event(thread, 'control', { invite: invitation as unknown as Json })),
   ];
 }
@@ -127,14 +131,18 @@ function notice({ thread, text, about }: InputOf<'notice'>, { actor }: Context):
 function withThread(world: World<ThreadState>, id: string, decide: (state: ThreadState) => Decision): Decision {
   const state = world.thread(id);
   if (!state?.exists) {
-    return refuse('unknown_thread', `There is no thread ${id} in this workspace. List them with "heddle threads".`, {
-      thread: id,
-    });
+    return unknownThread(id);
   }
   const decision = decide(state);
   return isRefusal(decision)
     ? refuse(decision.refusal.code, decision.refusal.message, { thread: id, ...decision.refusal })
     : decision;
+}
+
+export function unknownThread(id: string): Refusal {
+  return refuse('unknown_thread', `There is no thread ${id} in this workspace. List them with "heddle threads".`, {
+    thread: id,
+  });
 }
 
 function event(thread: string, type: string, content: Json, meta?: Meta): NewEvent {

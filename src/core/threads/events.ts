@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { EventType } from '../manifest.ts';
+import { origin } from '../origin.ts';
 import * as schema from './schema.ts';
 
 const forkPoint = z.strictObject({ thread: z.string(), seq: z.number().int().positive() });
@@ -17,6 +18,8 @@ export const threadCreated = z.strictObject({
   kind: schema.threadKind,
   forked_from: forkPoint.optional(),
   side_of: sideOf.optional(),
+  /** What it was opened from. */
+  origin: origin.optional(),
 });
 export const threadRenamed = z.strictObject({ title: schema.title });
 const threadForked = z.strictObject({ thread: z.string(), seq: z.number(), title: schema.title });
@@ -41,6 +44,8 @@ export const draftSettled = z.strictObject({
   index: z.number().int().positive(),
   outcome: z.enum(['accepted', 'discarded']),
   text: z.string().optional(),
+  /** The event that proposed it. */
+  of: z.string().optional(),
 });
 const wakeClosed = z.strictObject({
   participant: z.string(),

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Event } from '../event.ts';
+import { type Origin, withBrought } from '../origin.ts';
 import { asking } from './asked.ts';
 import type * as events from './events.ts';
 import { routed } from './routing.ts';
@@ -8,7 +9,11 @@ import { NO_ROUTING, type Task, type ThreadState } from './state.ts';
 
 /** Total: an event this version does not know changes nothing (L3). */
 export function evolveThread(state: ThreadState, event: Event): ThreadState {
-  return asking(routed(evolveFacts(state, event), event), event);
+  return asking(brought(routed(state, evolveFacts(state, event), event), event), event);
+}
+
+function brought(state: ThreadState, event: Event): ThreadState {
+  return event.meta.origin ? { ...state, brought: withBrought(state.brought, event) } : state;
 }
 
 function evolveFacts(state: ThreadState, event: Event): ThreadState {
@@ -37,12 +42,15 @@ function evolveFacts(state: ThreadState, event: Event): ThreadState {
     case 'draft.proposed': {
       const { index, text, cause, reply_to, held } = contentOf<typeof events.draftProposed>(event);
       const draft = {
+        event: event.id,
         participant: event.from,
+        by: event.meta.by ?? 'agent',
         text,
         ts: event.ts,
         cause,
         ...(reply_to !== undefined && { replyTo: reply_to }),
         ...(held !== undefined && { held }),
+        ...(event.meta.origin && { origin: event.meta.origin }),
       };
       return { ...state, drafts: { count: index, open: { ...state.drafts.open, [index]: draft } } };
     }
@@ -58,12 +66,13 @@ function evolveFacts(state: ThreadState, event: Event): ThreadState {
 }
 
 function created(state: ThreadState, event: Event, content: z.infer<typeof events.threadCreated>): ThreadState {
-  const { title, kind, forked_from, side_of } = content;
+  const { title, kind, forked_from, side_of, origin } = content;
   const { cause } = event.meta;
   const spent = cause && side_of?.spent ? [{ root: cause.root, wakes: side_of.spent, each: {} }] : [];
   const next = withParticipant(state, event);
   // A fork keeps what it inherited, but nobody in it is at work yet and no side channel is its own (L13).
   const fresh = {
+    brought: [],
     drafts: { count: 0, open: {} },
     openTasks: {},
     openSides: {},
@@ -82,6 +91,7 @@ function created(state: ThreadState, event: Event, content: z.infer<typeof event
     created: event.ts,
     // In an order of its own: the stored text has another, and an answer must not tell which it was made from (L7).
     ...(forked_from && { forkedFrom: { thread: forked_from.thread, seq: forked_from.seq } }),
+    ...(origin && { origin: inOrder(origin) }),
     ...(side_of && {
       sideOf: {
         thread: side_of.thread,
@@ -92,6 +102,10 @@ function created(state: ThreadState, event: Event, content: z.infer<typeof event
       },
     }),
   };
+}
+
+function inOrder({ thread, link, what, event, hash, start, end }: Origin): Origin {
+  return { thread, link, what, event, hash, ...(start !== undefined && { start }), ...(end !== undefined && { end }) };
 }
 
 /** A human's word reopens a thread that was done and starts the time agents may go on by themselves (T8). */

@@ -1,4 +1,5 @@
 import type { ParticipantKind } from '../event.ts';
+import type { Brought, Origin } from '../origin.ts';
 import type { Delivery } from './policy.ts';
 import type { Budget, Profile } from './schema.ts';
 
@@ -53,13 +54,17 @@ export interface Routing {
 export const NO_ROUTING: Routing = { wakes: {}, causes: {}, spent: [], stopped: [] };
 
 export interface Draft {
+  /** The event that proposed it. */
+  readonly event: string;
   readonly participant: string;
+  readonly by: ParticipantKind;
   readonly text: string;
   readonly ts: string;
   readonly cause: Cause;
   readonly replyTo?: string;
   /** Why it was not posted, where it would have been. */
   readonly held?: string;
+  readonly origin?: Origin;
 }
 
 /** Somebody was asked for by name. */
@@ -96,6 +101,9 @@ export interface ThreadState {
     readonly budget?: Budget;
     readonly closed: boolean;
   };
+  /** What it was opened from, and what came into it from other threads. */
+  readonly origin?: Origin;
+  readonly brought: readonly Brought[];
   readonly participants: Readonly<Record<string, Participant>>;
   readonly muted: Readonly<Record<string, 'hard' | 'soft'>>;
   readonly paused: boolean;
@@ -127,6 +135,7 @@ export function initialThread(id: string): ThreadState {
     title: '',
     creator: '',
     created: '',
+    brought: [],
     participants: {},
     muted: {},
     paused: false,

@@ -1,4 +1,5 @@
 import type { Json } from '../event.ts';
+import type { Brought, Origin } from '../origin.ts';
 import type { Budget, Profile } from './schema.ts';
 import type { Asked, Task, ThreadState } from './state.ts';
 
@@ -13,6 +14,9 @@ export interface ThreadSummary {
   readonly paused: boolean;
   readonly forked_from?: { readonly thread: string; readonly seq: number };
   readonly side_of?: string;
+  /** What it was opened from, and what came into it from other threads: the newest from each. */
+  readonly origin?: Origin;
+  readonly brought?: readonly Brought[];
   /** What waits for a human in it. */
   readonly wants?: Wants;
   /** What models may use in it, where that was said for it alone. */
@@ -44,6 +48,8 @@ export function summaryOf(state: ThreadState): Json {
     paused: state.paused,
     ...(state.forkedFrom && { forked_from: state.forkedFrom }),
     ...(state.sideOf && { side_of: state.sideOf.thread }),
+    ...(state.origin && { origin: state.origin }),
+    ...(state.brought.length > 0 && { brought: state.brought }),
     ...(wants && { wants }),
     ...(Object.keys(state.budget).length > 0 && { budget: state.budget }),
   };
@@ -96,11 +102,13 @@ export interface WakeView {
 
 export interface DraftView {
   readonly index: number;
+  readonly event: string;
   readonly participant: string;
   readonly text: string;
   readonly ts: string;
   readonly reply_to?: string;
   readonly held?: string;
+  readonly origin?: Origin;
 }
 
 export interface ParticipantView {
@@ -147,14 +155,18 @@ export function viewThread(state: ThreadState, now: string): ThreadView {
       wakes.map(({ event, reason, behind }) => ({ participant, event, reason, ...(behind && { behind }) })),
     ),
     stopped: state.routing.stopped.map(({ participant, event, reason }) => ({ participant, event, reason })),
-    drafts: Object.entries(state.drafts.open).map(([index, { participant, text, ts, replyTo, held }]) => ({
-      index: Number(index),
-      participant,
-      text,
-      ts,
-      ...(replyTo !== undefined && { reply_to: replyTo }),
-      ...(held !== undefined && { held }),
-    })),
+    drafts: Object.entries(state.drafts.open).map(
+      ([index, { event, participant, text, ts, replyTo, held, origin }]) => ({
+        index: Number(index),
+        event,
+        participant,
+        text,
+        ts,
+        ...(replyTo !== undefined && { reply_to: replyTo }),
+        ...(held !== undefined && { held }),
+        ...(origin && { origin }),
+      }),
+    ),
   };
 }
 

@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest';
+import { alpha, created, given, human, says } from '../../test/support/given.ts';
+import { facts, mind } from '../../test/support/mind.ts';
+import type { Event } from './event.ts';
+import type { LoomState } from './loom/state.ts';
+import { viewNode, viewPath } from './loom/view.ts';
+
+const origin = { thread: 't1', link: '/threads/t1#e2', what: 'message', event: 'e2', hash: 'h2' } as const;
+const seed = {
+  versions: [
+    { text: 'Once.', author: 'alpha', kind: 'model', ts: '2026-01-01T00:00:00.000Z' },
+    { text: 'Once more.', author: 'bea', kind: 'human', ts: '2026-01-02T00:00:00.000Z' },
+  ],
+  message: '> before\n\nOnce more.',
+};
+const opened = (kind: string, more: object = {}) =>
+  [human, 'create', { title: 'Opened', kind, origin, seed, ...more }] as const;
+const types = (events: unknown) => (events as Event[]).map(({ type }) => type);
+
+describe('opening', () => {
+  test('[I11] [W7] a loom opened from a text begins with it as its authors wrote it, and knows where it came from', () => {
+    const world = given(created, says(human, 'Once more.'), [...opened('loom')]);
+    const loom = world.mode<LoomState>('t2');
+    expect(viewPath(loom, 't2', 'ana')).toMatchObject({ text: 'Once more.', path: [{ author: 'bea', kind: 'human' }] });
+    const { edited_from, versions } = viewNode(loom, viewPath(loom, 't2', 'ana').tip, 'ana', String) ?? {};
+    expect(versions?.[0]).toBe(edited_from);
+    expect(viewNode(loom, edited_from ?? '', 'ana', String)).toMatchObject({ author: 'alpha', kind: 'model' });
+    expect(world.state('t2').origin).toEqual(origin);
+  });
+
+  test('[I11] [D3] a dialogue opened from a text waits with it as its first message', () => {
+    const world = given(created, says(human, 'Once more.'), [...opened('dialogue')]);
+    expect(types(world.events.slice(2))).toEqual(['thread.created', 'turn.opened']);
+    expect(world.events.at(-1)?.content).toEqual({ turn: 1, text: seed.message });
+    expect(world.when(human, 'message', { thread: 't2', text: 'More' })).toMatchObject({ code: 'draft_pending' });
+  });
+
+  test('[I11] what it is opened from must be there', () => {
+    const lost = { ...origin, thread: 'nowhere' };
+    expect(given(created).when(...opened('loom', { origin: lost }))).toMatchObject({ code: 'unknown_thread' });
+  });
+
+  test('[I11] [L13] a fork of what was opened goes back to the same place, and what came into it stays behind', () => {
+    const world = given(created, says(human, 'Once more.'), [...opened('loom')]);
+    world.when(human, 'bring', { thread: 't2', as: 'branch', text: ' Again.', origin });
+    world.when(human, 'fork', { thread: 't2' });
+    const fork = world.events.find(({ content }) => (content as { forked_from?: unknown }).forked_from)?.thread;
+    expect(world.state(fork)).toMatchObject({ origin, brought: [] });
+    expect(world.state('t2').brought).toMatchObject([{ from: origin }]);
+  });
+});
+
+describe('bringing', () => {
+  const from = { ...origin, thread: 't2', link: '/loom/t2#n1', what: 'node' } as const;
+  const both = () => given(created, says(human, 'Once.'), [...opened('loom')]);
+
+  test('[I11] [T19] a text comes beside a thread as a draft, and the message that a human makes of it goes back to it', () => {
+    const world = both();
+    const [draft] = world.when(human, 'bring', {
+      thread: 't1',
+      as: 'draft',
+      text: 'Twice.',
+      origin: from,
+      at: 'e2',
+    }) as Event[];
+    expect(draft).toMatchObject({
+      type: 'draft.proposed',
+      content: { text: 'Twice.', reply_to: 'e2' },
+      meta: { origin: from },
+    });
+    expect(world.state('t1').brought).toEqual([{ from, at: draft?.id }]);
+    const posted = world.when(human, 'draft_accept', { thread: 't1', index: 1 }) as Event[];
+    expect(posted[0]).toMatchObject({ type: 'draft.settled', content: { of: draft?.id } });
+    expect(posted[1]).toMatchObject({
+      type: 'message',
+      from: 'ana',
+      meta: { by: 'human', origin: from, reply_to: 'e2' },
+    });
+    expect(posted[1]?.meta).not.toHaveProperty('cause');
+    expect(world.state('t1').brought).toEqual([{ from, at: posted[1]?.id }]);
+  });
+
+  test('[I11] a text comes into a dialogue as a message, a steering note, or a draft accepted as it was changed', () => {
+    const world = both();
+    world.when(human, 'create', { title: 'Talk', kind: 'dialogue' });
+    const thread = world.events.at(-1)?.thread as string;
+    const bring = (as: string, text: string, at?: string) =>
+      world.when(human, 'bring', { thread, as, text, origin: from, ...(at && { at }) });
+    expect(bring('message', 'Noisy?')).toMatchObject([{ type: 'turn.opened', meta: { origin: from } }]);
+    expect(world.state(thread).brought).toMatchObject([{ at: '1' }]);
+    expect(bring('message', 'And?')).toMatchObject({ code: 'draft_pending', thread });
+    expect(bring('steer', 'Shorter.')).toMatchObject([{ type: 'turn.steered', meta: { origin: from } }]);
+    world.when(human, 'run', { thread });
+    world.when(mind, 'iterated', { thread, ...facts(1), result: { thoughts: [], draft: 'Very much.' } });
+    expect(bring('accept', 'Very.', '1.1')).toMatchObject([
+      { type: 'turn.accepted', content: { turn: 1, draft: 1, edited: { text: 'Very.' } }, meta: { origin: from } },
+      { type: 'run.ended' },
+    ]);
+    expect(world.state(thread).brought).toMatchObject([{ at: '1.1' }]);
+  });
+
+  test('[I11] [X5] a text comes into an exchange as an injection and into a loom as a branch', () => {
+    const world = both();
+    world.when(human, 'create', { title: 'Pool', kind: 'exchange' });
+    const thread = world.events.at(-1)?.thread as string;
+    expect(world.when(human, 'bring', { thread, as: 'message', text: 'Look.', origin: from })).toMatchObject([
+      { type: 'injection.made', meta: { origin: from } },
+    ]);
+    const into = { thread: 't2', as: 'branch', text: ' And then.', origin };
+    expect(world.when(human, 'bring', into)).toMatchObject([{ type: 'loom.committed', meta: { origin } }]);
+    const { path } = viewPath(world.mode<LoomState>('t2'), 't2', 'ana');
+    expect(world.state('t2').brought).toMatchObject([{ at: path.at(-1)?.node }]);
+  });
+
+  test('[I11] [T6] what only a person may say, only a person may bring; who is muted brings nothing', () => {
+    const world = both();
+    world.when(human, 'create', { title: 'Talk', kind: 'dialogue' });
+    const thread = world.events.at(-1)?.thread as string;
+    expect(world.when(alpha, 'bring', { thread, as: 'message', text: 'Hi', origin: from })).toMatchObject({
+      code: 'forbidden',
+    });
+    world.when(human, 'post', { thread: 't1', type: 'control', content: { mute: { targets: ['alpha'] } } });
+    expect(world.when(alpha, 'bring', { thread: 't1', as: 'draft', text: 'Hi', origin: from })).toMatchObject({
+      code: 'participant_muted',
+    });
+  });
+
+  test('[I11] as what a text cannot come into a thread is told with what it can come as', () => {
+    expect(both().when(human, 'bring', { thread: 't1', as: 'steer', text: 'Hi', origin: from })).toMatchObject({
+      code: 'wrong_kind',
+      message: '"Plans" is a conversation: a text comes into it as "draft" or "message", not as "steer".',
+    });
+    for (const wrong of [
+      { thread: 'nowhere', origin: from },
+      { thread: 't1', origin: { ...from, thread: 'nowhere' } },
+    ]) {
+      expect(both().when(human, 'bring', { as: 'draft', text: 'Hi', ...wrong })).toMatchObject({
+        code: 'unknown_thread',
+      });
+    }
+  });
+});
