@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/support/longest-first.ts';
 
 const project = (name: string, include: string[], more: { globalSetup?: string } = {}) => ({
   extends: true as const,
@@ -12,6 +13,7 @@ export default defineConfig({
   test: {
     pool: 'forks',
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     testTimeout: fuzzing ? 3_600_000 : 30_000,
     hookTimeout: 60_000,
     teardownTimeout: 10_000,

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { heddleEntry } from '../support/entry.ts';
 import { gone, row, see, setUpPages, write, written } from './page-support.ts';
 
 const pages = setUpPages();
@@ -42,7 +43,7 @@ test('[I11] [L10] a restart of the server loses nothing, doubles nothing and kee
   await see(row(page, 'written while away').getByText('kept'));
   await see(page.getByText('reconnecting; 1 message is kept here and will be sent'));
   for (const text of ['from the command line, one', 'from the command line, two']) {
-    await run(process.execPath, ['src/main.ts', 'post', id, text, '--workspace', pages.server.workspace]);
+    await run(process.execPath, [heddleEntry, 'post', id, text, '--workspace', pages.server.workspace]);
   }
   await pages.restartServer();
 

@@ -6,6 +6,7 @@ import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { createClient } from '../../src/client/index.ts';
+import { heddleEntry } from '../support/entry.ts';
 import { gone, row, see, setUpPages } from './page-support.ts';
 
 const pages = setUpPages();
@@ -31,7 +32,7 @@ test('[I17] a browser without a session is told how to get a link; the link work
   const page = await (await pages.newContext()).newPage();
   await page.goto(`${pages.server.url}/threads/x`);
   await see(page.getByText('heddle token --link'));
-  const words = ['src/main.ts', 'token', '--link', '--workspace', pages.server.workspace];
+  const words = [heddleEntry, 'token', '--link', '--workspace', pages.server.workspace];
   const link = (await run(process.execPath, words)).stdout.trim();
   await page.goto(link);
   await see(page.getByRole('button', { name: 'Begin a thread' }));

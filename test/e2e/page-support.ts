@@ -7,6 +7,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } fr
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { type Client, createClient } from '../../src/client/index.ts';
 import { launchBrowser } from '../support/browser.ts';
+import { heddleEntry } from '../support/entry.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -18,7 +19,7 @@ interface Server {
 }
 
 async function startServer(workspace: string, port = 0): Promise<Server> {
-  const words = ['src/main.ts', 'serve', '--port', String(port), '--no-open', '--json', '--workspace', workspace];
+  const words = [heddleEntry, 'serve', '--port', String(port), '--no-open', '--json', '--workspace', workspace];
   const started = spawn(process.execPath, words, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
   let errors = '';
   started.stderr?.on('data', (chunk) => {

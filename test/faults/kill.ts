@@ -13,7 +13,7 @@ const CHECK_EVERY = 100;
 export const kill: Fault = {
   name: 'kill',
   rules: '[L5] [L7] [L8]',
-  slice: 30,
+  slice: 12,
   full: 1000,
   async run(rounds, say) {
     const seed = randomInt(2 ** 31);

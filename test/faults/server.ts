@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Client, createClient } from '../../src/client/index.ts';
+import { heddleEntry } from '../support/entry.ts';
 import { start } from './child.ts';
 
 /** The real command, serving in a process of its own. */
@@ -50,7 +51,7 @@ export async function workIn<T>(
   const started = new Set<ReturnType<typeof start>>();
   function launch() {
     const words = ['serve', '--port', '0', '--no-open', '--json', '--workspace', path, ...options];
-    const child = start('src/main.ts', words, { NODE_NO_WARNINGS: '1' });
+    const child = start(heddleEntry, words, { NODE_NO_WARNINGS: '1' });
     started.add(child);
     void child.ended.then(() => started.delete(child));
     return child;

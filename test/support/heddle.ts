@@ -1,20 +1,19 @@
 // The real program, started as a person starts it, on a directory of its own.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { staleTargets } from '../../scripts/build.ts';
+import { heddleEntry, isBuilt } from './entry.ts';
 
 const root = join(import.meta.dirname, '../..');
-const isBuilt = existsSync(join(root, 'dist/heddle.js')) && !staleTargets().some(({ name }) => name === 'program');
 
 type ProgramName = 'heddle' | 'mind' | 'logos';
 
-/** What was built is what people run; without it, the sources are the same program, by whatever name they are called. */
+/** The program by whatever name it is called. */
 export function entryOf(program: ProgramName): string {
+  if (program === 'heddle') return heddleEntry;
   if (isBuilt) return join(root, `bin/${program}.js`);
-  if (program === 'heddle') return join(root, 'src/main.ts');
   const link = join(newDirectory(), program);
   symlinkSync(join(root, 'src/main.ts'), link);
   return link;
