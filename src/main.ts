@@ -26,6 +26,12 @@ const host: Host = {
     return (await import('./models/local/pull.ts')).planPull(name);
   },
 
+  async programOf(client) {
+    const { programAt, programOf } = await import('./agents/program-at.ts');
+    const program = programOf(client);
+    return { program, path: programAt(program) ?? null };
+  },
+
   async tryAgent(client, prompt, { directory, seconds, signal }) {
     const { agentFor } = await import('./agents/clients.ts');
     const question = { participant: 'trial', thread: 'trial', title: 'A trial', prompt };

@@ -13,6 +13,8 @@ export interface Host {
   checkLog(place: LogPlace): Promise<LogCheck>;
   /** What it takes to have a larger model on this machine; a refusal for one that cannot be had. */
   planPull(name: string): Promise<Pull | Refusal>;
+  /** The program a command-line agent is, and where it is on this machine, if it is. */
+  programOf(client: Settings['clients'][string]): Promise<{ readonly program: string; readonly path: string | null }>;
   /** Starts a command-line agent once with a question. */
   tryAgent(client: Settings['clients'][string], question: string, how: Trial): Promise<Tried>;
   /** Everything a server does, without a socket yet. */

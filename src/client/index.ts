@@ -6,10 +6,12 @@ import { type TestOptions, testModel } from './models.ts';
 import { type StreamOptions, streamOf } from './stream.ts';
 import { importInto, rebuildOf, type WorkOptions } from './work.ts';
 
+export type { WireTrail } from '../protocol/between.ts';
 export type { WireSummary } from '../protocol/catching-up.ts';
 export type { WireLoomNode, WireLoomPath, WireLoomTree } from '../protocol/loom.ts';
 export type { LoomExportFormat, WireImportedLoom } from '../protocol/loom-files.ts';
 export type { ThreadCommand } from '../protocol/routes.ts';
+export type { SearchAnswer, SearchHit } from '../protocol/search.ts';
 export type {
   ModelTested,
   NewEvent,
@@ -17,6 +19,7 @@ export type {
   Page,
   Posted,
   ThreadRow,
+  WireAgent,
   WireCredential,
   WireDelivery,
   WireEvent,
@@ -86,6 +89,8 @@ export function createClient(options: ClientOptions) {
           signal,
         }),
       loom: loomOf(id),
+      /** What it came from and what came of it. */
+      trail: () => call('GET /api/threads/:thread/trail', { params }),
       presence: () => call('GET /api/threads/:thread/presence', { params }),
       /** Says how the caller is; stands for two minutes, or as long as its stream is open. */
       declare: (state: PresenceWish['state'], details?: PresenceWish['details']) =>
@@ -145,6 +150,9 @@ export function createClient(options: ClientOptions) {
         call('POST /api/threads', { body, id, signal }),
     },
     thread,
+    /** Texts of the whole workspace; go on with the answer's `cursor` as long as it has one. */
+    search: ({ signal, ...query }: SentQuery<'GET /api/search'> & { readonly signal?: AbortSignal | undefined }) =>
+      call('GET /api/search', { query, signal }),
     /** Events of the whole workspace; its cursors are not those of a thread. */
     events: ({ signal, ...query }: ReadOptions = {}) => call('GET /api/events', { query, signal }),
     stream: (stream: StreamOptions = {}) => streamOf(http, 'GET /api/stream', undefined, stream),
@@ -153,6 +161,8 @@ export function createClient(options: ClientOptions) {
       issue: (body: SentBody<'POST /api/credentials'>) => call('POST /api/credentials', { body }),
       revoke: (credential: string) => call('DELETE /api/credentials/:credential', { params: { credential } }),
     },
+    /** The command-line agents of heddle.yaml. */
+    agents: () => call('GET /api/agents'),
     models: {
       list: () => call('GET /api/models'),
       /** Asks one for a few short texts. */

@@ -3,11 +3,13 @@ import { dialogueCommands } from '../core/dialogue/commands.ts';
 import { exchangeCommands } from '../core/exchange/commands.ts';
 import { loomCommands } from '../core/loom/commands.ts';
 import type { ModeCommand, ModeCommands } from '../core/mode.ts';
+import { betweenRoutes } from './between.ts';
 import { catchingUpRoutes } from './catching-up.ts';
 import { dialogueRoutes } from './dialogue.ts';
 import { exchangeRoutes } from './exchange.ts';
 import { loomRoutes } from './loom.ts';
 import { loomFileRoutes } from './loom-files.ts';
+import { searchRoutes } from './search.ts';
 import * as wire from './wire.ts';
 
 /** Who may call: anyone, whoever has a credential, or a human only (T6). */
@@ -45,7 +47,7 @@ const reading = {
 };
 const readQuery = z.strictObject(reading);
 const streamQuery = z.strictObject({ after: reading.after });
-const commandDone = z.object({ events: z.array(wire.event), thread: wire.threadRow });
+const { commandDone } = wire;
 
 type Sendable<Commands extends ModeCommands> = {
   [Name in keyof Commands & string]: Commands[Name]['access'] extends 'internal' ? never : Name;
@@ -183,7 +185,9 @@ export const routes = {
     response: commandDone,
   },
   ...commandRoutes(dialogueCommands),
+  ...betweenRoutes,
   ...catchingUpRoutes,
+  ...searchRoutes,
   ...dialogueRoutes,
   ...commandRoutes(exchangeCommands),
   ...exchangeRoutes,
@@ -255,6 +259,12 @@ export const routes = {
     access: 'participant',
     status: 200,
     response: z.object({ models: z.array(wire.model), problem: z.string().optional() }),
+  },
+  'GET /api/agents': {
+    summary: 'The command-line agents of the workspace, by the names that invitations use, and whether they are here.',
+    access: 'participant',
+    status: 200,
+    response: z.object({ agents: z.array(wire.agent) }),
   },
   'POST /api/models/:model/test': {
     summary: 'Asks a model for a few short texts. Answers in lines: the texts as they come, and last all of it.',

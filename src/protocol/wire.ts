@@ -147,6 +147,9 @@ export type WireThreadState = z.infer<typeof threadState>;
 export const page = z.object({ events: z.array(event), cursor: z.string(), head: z.string() });
 export type Page = z.infer<typeof page>;
 
+/** What a command did, and the thread as it left it. */
+export const commandDone = z.object({ events: z.array(event), thread: threadRow });
+
 export const posted = z.object({ event, delivery: z.array(delivery) });
 export type Posted = z.infer<typeof posted>;
 

@@ -26,6 +26,22 @@ test('[M1] the list tells what a model can do and whether it can be asked, and n
   expect(text).not.toContain(KEY);
 });
 
+test('[I10] the agents of heddle.yaml are told by name, without how they are started or what they may see', async () => {
+  const secret = { environment: ['SOME_KEY'], command: [process.execPath, '--token', 'hidden-word'] };
+  const { server } = await serverWith(await modelServer(), {
+    helper: { adapter: 'command', ...secret },
+    far: { adapter: 'acp', command: ['no-such-agent'] },
+  });
+  const text = await (await server.send('GET', '/api/agents', { token: server.agent })).text();
+  expect(JSON.parse(text)).toEqual({
+    agents: [
+      { name: 'helper', adapter: 'command', here: true },
+      { name: 'far', adapter: 'acp', here: false },
+    ],
+  });
+  expect((await server.send('GET', '/api/agents', { token: '' })).status).toBe(401);
+});
+
 test('[M1] [M5] a test brings texts as they come; what they used and cost is in the list, in usage and in metrics', async () => {
   const { server } = await serverWith(await modelServer());
   const heard: string[] = [];
@@ -83,7 +99,7 @@ test('[M1] [L17] a key of the workspace cannot be posted, wherever it was copied
   await expect(posted).rejects.toMatchObject({ code: 'unacceptable_text' });
 });
 
-async function serverWith(base_url: string) {
+async function serverWith(base_url: string, clients: RegistrySettings['clients'] = {}) {
   let limit: Limit = {};
   const entry = {
     provider: 'openai-chat',
@@ -94,7 +110,7 @@ async function serverWith(base_url: string) {
   } as const;
   const settings = (): RegistrySettings => ({
     models: { chat: { ...entry, api_key_env: 'CHAT_KEY' }, keyless: { ...entry, api_key_env: 'NOT_SET' } },
-    clients: {},
+    clients,
     defaults: {},
     budgets: { workspace: limit },
   });

@@ -3,6 +3,15 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
+import type { Actor } from '../../src/core/event.ts';
+import { isRefusal } from '../../src/core/refusal.ts';
+import type { Command } from '../../src/core/workspace.ts';
+import { createEngine } from '../../src/engine/engine.ts';
+import { exportLog } from '../../src/formats/export.ts';
+import { eventOf, type Stored } from '../../src/log/event-log.ts';
+import { openMemoryLog } from '../../src/log/memory.ts';
+import { threadWith } from '../support/agents.ts';
+import { human as ana } from '../support/given.ts';
 import { see, type setUpPages } from './page-support.ts';
 
 type Pages = ReturnType<typeof setUpPages>;
@@ -19,6 +28,7 @@ const PASS = { text: 'PASS' };
 
 export function agents(pages: Pages) {
   const known = new Map<string, string>();
+  const programs = new Map<string, readonly string[]>();
 
   /** Writes scripted models into the workspace's settings. */
   function models(scripts: Readonly<Record<string, readonly (string | object)[]>>): void {
@@ -31,8 +41,21 @@ export function agents(pages: Pages) {
         JSON.stringify({ answers: [...played, { ...PASS, repeat: 'always' }] }),
       );
     }
-    const lines = [...known].map(([name, path]) => `  ${name}: {provider: scripted, path: ${path}}\n`);
-    writeFileSync(join(workspace, 'heddle.yaml'), `person: {id: human}\nmodels:\n${lines.join('')}`);
+    writeSettings();
+  }
+
+  /** Writes a command-line agent into them, which answers with what it prints. */
+  function program(name: string, ...command: readonly string[]): void {
+    programs.set(name, command);
+    writeSettings();
+  }
+
+  function writeSettings(): void {
+    const models = Object.fromEntries([...known].map(([name, path]) => [name, { provider: 'scripted', path }]));
+    const clients = Object.fromEntries([...programs].map(([name, command]) => [name, { adapter: 'command', command }]));
+    // JSON is YAML too.
+    const settings = JSON.stringify({ person: { id: 'human' }, models, clients });
+    writeFileSync(join(pages.server.workspace, 'heddle.yaml'), settings);
   }
 
   /** A thread with agents in it that have had their first word, which is none. */
@@ -56,7 +79,7 @@ export function agents(pages: Pages) {
     await expect.poll(ended, { timeout: 20_000 }).toBeGreaterThanOrEqual(count);
   }
 
-  return { models, thread, closed };
+  return { models, program, thread, closed };
 }
 
 function slug(title: string): string {
@@ -99,4 +122,27 @@ export async function look(page: Page, name: string): Promise<void> {
   }
   await page.emulateMedia({ colorScheme: 'light' });
   if (size) await page.setViewportSize(size);
+}
+
+/** A thread of another workspace, in which an agent was muted as it finished, as a file. */
+export async function heldDrafts(title: string) {
+  const log = openMemoryLog();
+  const engine = await createEngine({ log });
+  const made = await threadWith(engine, ['alpha', {}]);
+  const asked = async (name: 'post' | 'answer', actor: Actor, input: object) => {
+    const done = await engine.handle(actor, { name, input: { thread: made, ...input } } as Command);
+    if (isRefusal(done)) throw new Error(done.refusal.message);
+    return done.events[0] as Stored;
+  };
+  await asked('post', ana, { type: 'control', content: { rename: { title } } });
+  const event = await asked('post', ana, { type: 'message', content: 'Beans or peas?' });
+  await asked('post', ana, { type: 'control', content: { mute: { targets: ['alpha'], mode: 'hard' } } });
+  const answer = { event: eventOf(event).id, up_to: event.seq, outcome: 'answered' };
+  const alpha: Actor = { id: 'alpha', kind: 'agent' };
+  await asked('answer', alpha, { ...answer, text: 'Beans, I would say.' });
+  await asked('answer', alpha, { ...answer, text: 'Or peas.' });
+  let file = '';
+  for await (const line of exportLog(log, { created: new Date().toISOString() })) file += line;
+  await engine.close();
+  return { id: made, file };
 }

@@ -1,10 +1,10 @@
 import { expect, test, vi } from 'vitest';
-import { agents, atWork, explain, look, would } from './page-agents-support.ts';
+import { agents, atWork, explain, heldDrafts, look, would } from './page-agents-support.ts';
 import { gone, row, see, setUpPages, write } from './page-support.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 const pages = setUpPages();
-const { models, thread, closed } = agents(pages);
+const { models, program, thread, closed } = agents(pages);
 
 test('[T14] an @ is completed by keys alone, as a combobox, and Esc leaves the text as it is', async () => {
   const id = await thread(
@@ -184,6 +184,37 @@ test('[T19] drafts lie at the end of the thread: posted, posted as edited, put a
   await see(note.getByText('Dear Cy, nothing.'));
 });
 
+test('[T7] [T19] what an agent had finished when it was muted is held, with the reason, and posted or put away by a person', async () => {
+  const { id, file } = await heldDrafts('Held');
+  await pages.human().import(file);
+  const page = await pages.open(`/threads/${id}`);
+  const draft = (index: number) => page.getByRole('article', { name: `Draft ${index} by alpha` });
+  await see(draft(1).getByText('Not posted: alpha was muted when it had finished.'));
+  await see(draft(1).getByText('Beans, I would say.'));
+  await look(page, 'held');
+  await draft(2).getByRole('button', { name: 'Put away' }).click();
+  await gone(draft(2));
+  await draft(1).getByRole('button', { name: 'Post it' }).click();
+  await see(row(page, 'Beans, I would say.').getByText('draft 1, posted by human'));
+  await gone(draft(1));
+});
+
+test('[T19] [T2] whether one drafts first is changed where it stands among the people, and wakes nobody', async () => {
+  const id = await thread('Careful', { id: 'alpha', answers: ['First words.', 'Second words.'] });
+  const page = await pages.open(`/threads/${id}`);
+  await page.getByRole('region', { name: 'People' }).getByRole('button', { name: 'alpha' }).click();
+  const drafts = page.getByLabel('it drafts, and I decide what is posted');
+  expect(await drafts.isChecked()).toBe(false);
+  await drafts.click();
+  await see(page.getByRole('feed').getByText('human invited alpha: it drafts, and a human posts'));
+  await write(page, 'Say something.');
+  await see(page.getByRole('article', { name: 'Draft 1 by alpha' }).getByText('First words.'));
+  await drafts.click();
+  await see(page.getByRole('feed').getByText('human invited alpha: it posts by itself'));
+  await write(page, 'And now?');
+  await see(row(page, 'Second words.'));
+});
+
 test('[T19] [I12] a draft waits at the end of its thread, and is what needs the person', async () => {
   const id = await thread('Waiting', { id: 'alpha', answers: [] });
   const alpha = await pages.agent('alpha');
@@ -196,8 +227,10 @@ test('[T19] [I12] a draft waits at the end of its thread, and is what needs the 
   await see(page.getByRole('navigation').getByText('alpha wrote a draft'));
 });
 
-test('[I12] a model is invited in one step, and answers', async () => {
+test('[I12] a model and a command-line agent are invited in one step, and answer', async () => {
   models({ Parrot: ['PASS', 'Hello yourself.'] });
+  program('Echo', process.execPath, '-e', 'process.stdin.resume().on("end", () => console.log("Echo here."))');
+  program('Far', 'no-such-program');
   const { thread: made } = await pages.human().threads.create({ title: 'Guests' });
   const page = await pages.open(`/threads/${made.id}`);
   await page.getByRole('button', { name: 'Invite a model' }).click();
@@ -210,4 +243,10 @@ test('[I12] a model is invited in one step, and answers', async () => {
   await closed(made.id, 1);
   await write(page, 'Hello.');
   await see(row(page, 'Hello yourself.'));
+
+  await page.getByRole('button', { name: 'Invite a model' }).click();
+  await see(offered.getByRole('listitem').filter({ hasText: 'Far' }).getByText('is not on this machine'));
+  expect(await offered.getByRole('button', { name: 'Far' }).isDisabled()).toBe(true);
+  await offered.getByRole('button', { name: 'Echo' }).click();
+  await see(row(page, 'Echo here.').filter({ hasText: 'echo' }));
 });

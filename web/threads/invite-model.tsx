@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { WireModel, WireThreadState } from '../../src/client/index.ts';
+import type { WireAgent, WireModel, WireThreadState } from '../../src/client/index.ts';
 import { Refused, useWish } from '../refused.tsx';
 import { client } from '../session.ts';
 import { visible } from '../text/visible.ts';
@@ -11,22 +11,26 @@ interface InviteModelProps {
   onDone(): void;
 }
 
-/** The models of the workspace, each one touch away from taking part. */
+/** The models and the command-line agents of the workspace, each one touch away from taking part. */
 export function InviteModel({ thread, state, onDone }: InviteModelProps) {
   const { wish, busy, refusal } = useWish();
   const [models, setModels] = useState<readonly WireModel[]>();
+  const [agents, setAgents] = useState<readonly WireAgent[]>();
   const [drafting, setDrafting] = useState(false);
-  useEffect(() => void wish(() => client.models.list()).then((answer) => answer && setModels(answer.models)), [wish]);
+  useEffect(() => {
+    void wish(() => client.models.list()).then((answer) => answer && setModels(answer.models));
+    void wish(() => client.agents()).then((answer) => answer && setAgents(answer.agents));
+  }, [wish]);
 
-  async function invite(model: string): Promise<void> {
-    const profile = { kind: 'agent', client: 'model', model, ...(drafting && { posting: 'draft' }) } as const;
-    const participant_id = freeId(model, new Set(state.participants.map(({ id }) => id)));
+  async function invite(name: string, by: { readonly client: string; readonly model?: string }): Promise<void> {
+    const profile = { kind: 'agent', ...by, ...(drafting && { posting: 'draft' }) } as const;
+    const participant_id = freeId(name, new Set(state.participants.map(({ id }) => id)));
     const content = { invite: { participant_id, profile } };
     if (await wish(() => thread.remote.post({ type: 'control', content }))) onDone();
   }
 
   return (
-    <fieldset className="invite-model" aria-label="Invite a model" disabled={busy}>
+    <fieldset className="invite-model" aria-label="Invite a model or agent" disabled={busy}>
       <ul>
         {models?.map((model) => (
           <li key={model.name}>
@@ -34,11 +38,21 @@ export function InviteModel({ thread, state, onDone }: InviteModelProps) {
               type="button"
               className="link"
               disabled={model.state.code !== 'ready'}
-              onClick={() => void invite(model.name)}
+              onClick={() => void invite(model.name, { client: 'model', model: model.name })}
             >
               {visible(model.name)}
             </button>{' '}
             <span className="soft">{aboutOf(model)}</span>
+          </li>
+        ))}
+        {agents?.map(({ name, adapter, here }) => (
+          <li key={`program ${name}`}>
+            <button type="button" className="link" disabled={!here} onClick={() => void invite(name, { client: name })}>
+              {visible(name)}
+            </button>{' '}
+            <span className="soft">
+              {here ? `a program on this machine (${adapter})` : 'its program is not on this machine'}
+            </span>
           </li>
         ))}
       </ul>

@@ -60,7 +60,7 @@ export function Invite({ thread, state }: { readonly thread: Thread; readonly st
         <Refused because={refusal} />
       </form>
       <button type="button" className="act" aria-expanded={models} onClick={() => setModels(!models)}>
-        Invite a model
+        Invite a model or agent
       </button>
       {models && <InviteModel thread={thread} state={state} onDone={() => setModels(false)} />}
     </>

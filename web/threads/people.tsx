@@ -110,6 +110,20 @@ function PersonRow({ thread, participant, presence, isOpen, onToggle }: PersonRo
               Invite
             </button>
           )}
+          {invited && profile.kind !== 'human' && (
+            <label>
+              <input
+                type="checkbox"
+                checked={profile.posting === 'draft'}
+                onChange={({ target }) =>
+                  control({
+                    invite: { participant_id: id, profile: { posting: target.checked ? 'draft' : 'direct' } },
+                  })()
+                }
+              />
+              <span className="soft"> it drafts, and I decide what is posted</span>
+            </label>
+          )}
           <Refused because={refusal} />
         </fieldset>
       )}

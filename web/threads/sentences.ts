@@ -85,7 +85,10 @@ function controlSentence(from: string, control: Control): Sentence | undefined {
         : ' lets messages reach only those they name',
     ];
   }
-  if ('invite' in control) return [who, ' invited ', person(control.invite.participant_id)];
+  if ('invite' in control) {
+    const { participant_id, profile } = control.invite;
+    return [who, ' invited ', person(participant_id), ...(profile.posting ? [POSTING[profile.posting]] : [])];
+  }
   if ('uninvite' in control) {
     const { participant_id } = control.uninvite;
     return participant_id === from ? [who, ' left'] : [who, ' uninvited ', person(participant_id)];
@@ -104,6 +107,8 @@ function controlSentence(from: string, control: Control): Sentence | undefined {
   if ('budget' in control) return [who, ` set the budget${listed(control.budget)}`];
   return undefined; // A rename is told by thread.renamed, which it causes.
 }
+
+const POSTING = { draft: ': it drafts, and a human posts', direct: ': it posts by itself' };
 
 function timeLimit(seconds: number): string {
   return seconds === 0

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { makeDirectory } from '../../workspace/directory.ts';
 import { readSettings, type Settings, writeFirstSettings } from '../../workspace/settings.ts';
 import { addClient, problemWithClient } from '../../workspace/settings-edit.ts';
-import { programAt } from '../agents/program-at.ts';
 import type { Cli } from '../cli.ts';
 import { type Declare, examples } from '../declare.ts';
 import { EXIT, Failure, usage } from '../failure.ts';
@@ -69,12 +68,11 @@ export const declare: Declare = (command, start) => {
     .action((name: string) => test(start(), name));
 };
 
-async function list({ out, directory }: Cli): Promise<void> {
+async function list({ out, directory, host }: Cli): Promise<void> {
   const { clients } = readSettings(directory.settings);
-  const agents = Object.entries(clients).map(([name, client]) => {
-    const program = programOf(client);
-    return { name, ...client, program, path: programAt(program) ?? null };
-  });
+  const agents = await Promise.all(
+    Object.entries(clients).map(async ([name, client]) => ({ name, ...client, ...(await host.programOf(client)) })),
+  );
   if (out.json) return out.value({ agents });
   if (agents.length === 0) {
     out.line('There is no command-line agent yet. "heddle agents add claude --adapter claude" adds one.');
@@ -95,7 +93,7 @@ async function list({ out, directory }: Cli): Promise<void> {
 }
 
 async function add(
-  { out, directory }: Cli,
+  { out, directory, host }: Cli,
   name: string,
   words: readonly string[],
   options: AddOptions,
@@ -126,8 +124,8 @@ async function add(
   addClient(directory.settings, name, entry);
   if (out.json) return out.value({ name, entry, file: directory.settings });
   out.line(`Added "${name}" to ${directory.settings}.`);
-  const program = programOf(entry);
-  if (programAt(program) === undefined) out.line(`Its program "${oneLine(program)}" was not found here yet.`);
+  const { program, path } = await host.programOf(entry);
+  if (path === null) out.line(`Its program "${oneLine(program)}" was not found here yet.`);
   out.line(
     out.colors.dim(`"heddle agents test ${name}" tries it; "heddle invite THREAD ID --client ${name}" uses it.`),
   );
@@ -156,9 +154,4 @@ async function test({ out, directory, host }: Cli, name: string): Promise<void> 
   } finally {
     rmSync(place, { recursive: true, force: true });
   }
-}
-
-/** Without a command of its own, a client is the program its adapter is made for. */
-function programOf({ command, adapter }: Client): string {
-  return command?.[0] ?? adapter;
 }

@@ -31,25 +31,30 @@ export const declare: Declare = (command, start) =>
         'heddle invite Garden alpha',
         'heddle invite Garden alpha beta --role reviewer',
         'heddle invite Garden ben --kind human',
+        'heddle invite Garden alpha --posting draft',
       ),
     )
     .addHelpText(
       'after',
-      '\nInviting again changes only what you name. "heddle control THREAD uninvite ID" takes it back.',
+      '\nInviting again changes only what you name, and wakes nobody. "heddle control THREAD uninvite ID" takes it back.',
     )
     .action((name: string, ids: string[], options: Options) => invite(start(), name, ids, options));
 
 async function invite(cli: Cli, name: string, words: readonly string[], { role, ...profile }: Options): Promise<void> {
   const ids = idsIn(...words);
-  const posted = await withClient(cli, async (client) => {
+  const { posted, before } = await withClient(cli, async (client) => {
     const thread = client.thread(await threadOfClient(client, name));
+    const { state } = await thread.state();
     const all = [];
     for (const id of ids) {
       const content = { invite: { participant_id: id, profile: { ...profile, ...(role && { roles: role }) } } };
       all.push(await thread.post({ type: 'control', content } as NewEvent));
     }
-    return all;
+    return { posted: all, before: new Set(state.participants.flatMap(({ id, invited }) => (invited ? [id] : []))) };
   });
   if (cli.out.json) return cli.out.value({ invited: ids, events: posted.map(({ event }) => event) });
-  cli.out.line(`Invited ${oneLine(ids.join(', '))}.`);
+  const [again, fresh] = [ids.filter((id) => before.has(id)), ids.filter((id) => !before.has(id))];
+  if (fresh.length > 0) cli.out.line(`Invited ${oneLine(fresh.join(', '))}.`);
+  if (again.length > 0)
+    cli.out.line(`Changed ${oneLine(again.join(', '))}, who ${again.length > 1 ? 'were' : 'was'} invited already.`);
 }

@@ -29,12 +29,22 @@ export function answer(state: ThreadState, input: InputOf<'answer'>, context: Co
     ...(typeof usage?.raw === 'string' && { meta: { blobs: [usage.raw] } }),
   };
   if (outcome !== 'answered' || text === undefined) return pending ? [close] : [];
-  const silenced = silencedBy(state, context)?.refusal.message;
-  const held = silenced ?? (pending ? undefined : `${id} is no longer asked to answer`);
+  const held = silencedBy(state, context)
+    ? whySilent(state, id)
+    : pending
+      ? undefined
+      : `${id} is no longer asked to answer`;
   if (held !== undefined) return [proposed(state, id, text, event, held), ...(pending ? [close] : [])];
   if (drafts(state, id)) return [proposed(state, id, text, event), close];
   const cause = { ...(pending ?? { cause: causeFor(state, id) }).cause };
   return [close, { thread: state.id, type: 'message', content: text, meta: { reply_to: event, cause } }];
+}
+
+/** For people who find a text that was not posted; the agent itself is told by a refusal. */
+function whySilent(state: ThreadState, id: string): string {
+  return state.muted[id] === 'hard'
+    ? `${id} was muted when it had finished`
+    : `the thread was paused when ${id} had finished`;
 }
 
 /** A human ends what an agent is doing: it is not asked again for what woke it. */

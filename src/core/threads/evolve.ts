@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Event } from '../event.ts';
-import { type Origin, withBrought } from '../origin.ts';
+import { inOrder, withBrought } from '../origin.ts';
 import { asking } from './asked.ts';
 import type * as events from './events.ts';
 import { routed } from './routing.ts';
@@ -50,7 +50,7 @@ function evolveFacts(state: ThreadState, event: Event): ThreadState {
         cause,
         ...(reply_to !== undefined && { replyTo: reply_to }),
         ...(held !== undefined && { held }),
-        ...(event.meta.origin && { origin: event.meta.origin }),
+        ...(event.meta.origin && { origin: inOrder(event.meta.origin) }),
       };
       return { ...state, drafts: { count: index, open: { ...state.drafts.open, [index]: draft } } };
     }
@@ -102,10 +102,6 @@ function created(state: ThreadState, event: Event, content: z.infer<typeof event
       },
     }),
   };
-}
-
-function inOrder({ thread, link, what, event, hash, start, end }: Origin): Origin {
-  return { thread, link, what, event, hash, ...(start !== undefined && { start }), ...(end !== undefined && { end }) };
 }
 
 /** A human's word reopens a thread that was done and starts the time agents may go on by themselves (T8). */

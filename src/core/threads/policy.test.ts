@@ -37,6 +37,17 @@ test('[T13] a prod, an invitation and a task wake those they name', () => {
   expect(codes(small(), [...task])).toEqual({ alpha: 'not_addressed', beta: 'woken' });
 });
 
+test('[T2] [T13] to be invited again changes the profile and wakes nobody; after an uninvite it is a new invitation', () => {
+  const thread = small();
+  expect(codes(thread, invite('beta', { posting: 'draft' }))).toEqual({
+    alpha: 'not_addressed',
+    beta: 'not_addressed',
+  });
+  expect(thread.state().participants.beta?.profile).toMatchObject({ posting: 'draft', roles: ['critic'] });
+  thread.when(...controls(human, { uninvite: { participant_id: 'beta' } }));
+  expect(codes(thread, invite('beta'))).toEqual({ alpha: 'not_addressed', beta: 'woken' });
+});
+
 test('[T7] muted and paused are never woken, and the reason says so', () => {
   const thread = small();
   thread.when(...controls(human, { mute: { targets: ['alpha'], mode: 'soft' } }));

@@ -35,12 +35,20 @@ const EMPTY_REPLIES: ReadonlySet<string> = new Set([
   'sounds good', 'looks good', 'lgtm', 'will do', 'no problem', "you're welcome", 'welcome', 'np',
 ]); // biome-ignore format: a list to be read as one
 
-/** Pure: the same state, event and time always give the same answer, so history can be asked again. */
-export function deliver(state: ThreadState, event: Event, at: string): readonly Delivery[] {
+/**
+ * Pure: the same state, event and time always give the same answer, so history can be asked again. The state is the one
+ * that the event has made; `before` is who was invited until then.
+ */
+export function deliver(
+  state: ThreadState,
+  event: Event,
+  at: string,
+  before: ThreadState['participants'] = {},
+): readonly Delivery[] {
   const agents = Object.keys(state.participants).filter(
     (id) => state.participants[id]?.invited && kindOf(state, id) === 'agent',
   );
-  const hearing = hearingOf(state, event, agents.length);
+  const hearing = { ...hearingOf(state, event, agents.length), before };
   const decided = agents.filter((id) => id !== event.from).map((id) => decideFor(state, event, at, id, hearing));
   const strangers = hearing.named.filter((id) => !state.participants[id]?.invited && kindOf(state, id) === 'agent');
   return [
@@ -70,6 +78,10 @@ interface Hearing {
   readonly everyone?: string;
 }
 
+interface Heard extends Hearing {
+  readonly before: ThreadState['participants'];
+}
+
 function hearingOf(state: ThreadState, event: Event, agents: number): Hearing {
   const named = event.to === 'all' ? [] : ([event.to].flat() as string[]);
   if (event.type !== 'message') return { named, mentioned: [], mentions: NOBODY };
@@ -85,7 +97,7 @@ function hearingOf(state: ThreadState, event: Event, agents: number): Hearing {
   return { named, mentioned, mentions, ...(small && { everyone: 'in a small thread every agent hears a human' }) };
 }
 
-function decideFor(state: ThreadState, event: Event, at: string, id: string, hearing: Hearing): Delivery {
+function decideFor(state: ThreadState, event: Event, at: string, id: string, hearing: Heard): Delivery {
   if (state.muted[id]) return no(id, 'muted', `${id} is muted`);
   if (state.muted[event.from]) return no(id, 'muted', `${event.from}, who wrote this, is muted`);
   const why = wakeReason(state, event, id, hearing);
@@ -110,8 +122,8 @@ function decideFor(state: ThreadState, event: Event, at: string, id: string, hea
   return { participant: id, decision: 'wake', code: 'woken', reason: why };
 }
 
-function wakeReason(state: ThreadState, event: Event, id: string, hearing: Hearing): string | undefined {
-  if (event.type === 'control') return namedByControl(event.content, id);
+function wakeReason(state: ThreadState, event: Event, id: string, hearing: Heard): string | undefined {
+  if (event.type === 'control') return namedByControl(event.content, id, hearing);
   if (event.type !== 'message' && event.type !== 'task') return undefined;
   if (hearing.named.includes(id)) return `${event.from} addressed ${id}`;
   if (event.type === 'task') return inRole(state, event, id) ? `the task is for a role of ${id}` : undefined;
@@ -156,10 +168,11 @@ function oneAfterTheOther(decided: readonly Delivery[], { everyone }: Hearing): 
   });
 }
 
-function namedByControl(content: unknown, id: string): string | undefined {
+/** Who was invited already is not woken by being invited again: only its profile changes (T2). */
+function namedByControl(content: unknown, id: string, { before }: Heard): string | undefined {
   const { prod, invite } = content as { prod?: string[]; invite?: { participant_id: string } };
   if (prod?.includes(id)) return `${id} was prodded`;
-  if (invite?.participant_id === id) return `${id} was invited`;
+  if (invite?.participant_id === id && !before[id]?.invited) return `${id} was invited`;
   return undefined;
 }
 

@@ -26,13 +26,26 @@ export function decidePost(state: ThreadState, post: Post, context: Context): De
 
 function control(state: ThreadState, post: Extract<Post, { type: 'control' }>, context: Context): Decision {
   const wish = post.content;
-  const forbidden = mayControl(state, nameOf(wish), uninvited(wish), context);
+  const forbidden = mayControl(state, nameOf(wish), uninvited(wish), context) ?? mayLetPost(state, wish, context);
   if (forbidden) return forbidden;
   const posted = eventOf(state, post, context);
   // The control records who asked; `thread.renamed` is the fact the index is derived from (T10).
   if ('rename' in wish)
     return [posted, { thread: state.id, type: 'thread.renamed', content: { title: wish.rename.title } }];
   return [posted];
+}
+
+/** Who drafts before it posts does so until a human says otherwise: no agent lifts that, of itself or of another (T19). */
+function mayLetPost(state: ThreadState, wish: Control, { actor }: Context): Refusal | undefined {
+  if (actor.kind === 'human' || !('invite' in wish || 'profile' in wish)) return undefined;
+  const [participant, profile] =
+    'invite' in wish ? [wish.invite.participant_id, wish.invite.profile] : [actor.id, wish.profile];
+  if (profile.posting !== 'direct' || !drafts(state, participant)) return undefined;
+  return refuse(
+    'forbidden',
+    `${participant} drafts in "${state.title}", and a human decides what is posted. Only a human can change that.`,
+    { thread: state.id, participant },
+  );
 }
 
 /** A participant that drafts before it posts puts its words beside the thread (T19). */

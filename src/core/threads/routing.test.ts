@@ -135,12 +135,29 @@ test('[T19] one who drafts before posting is posted by a human, in its own name,
     index: 2,
     text: 'Second try!',
   }) as Event[];
-  expect(settled?.content).toEqual({ index: 2, outcome: 'accepted', text: 'Second try!' });
+  expect(settled?.content).toMatchObject({ index: 2, outcome: 'accepted', text: 'Second try!' });
   expect(message).toMatchObject({ from: 'alpha', content: 'Second try!', meta: { accepted_by: 'ana', draft: 2 } });
   expect(message?.meta.cause).toBeDefined();
   expect(thread.when(human, 'draft_accept', { thread: 't1', index: 2 })).toMatchObject({ code: 'unknown_draft' });
   thread.when(human, 'draft_discard', { thread: 't1', index: 1 });
   expect(thread.state().drafts.open).toEqual({});
+});
+
+test('[T19] whether one drafts or posts is changed at any time by inviting again, from drafting to posting only by a human', () => {
+  const thread = given(created, invite('alpha'), invite('beta'));
+  const posting = (actor: Actor, how: string) =>
+    thread.when(...controls(actor, { invite: { participant_id: 'alpha', profile: { posting: how } } }));
+  posting(beta, 'draft');
+  expect((thread.when(...says(alpha, 'One')) as Event[])[0]?.type).toBe('draft.proposed');
+  for (const refused of [
+    posting(beta, 'direct'),
+    posting(alpha, 'direct'),
+    thread.when(...controls(alpha, { profile: { posting: 'direct' } })),
+  ])
+    expect(refused).toMatchObject({ code: 'forbidden', participant: 'alpha' });
+  thread.when(...controls(alpha, { profile: { nickname: 'Al' } }));
+  posting(human, 'direct');
+  expect((thread.when(...says(alpha, 'Two')) as Event[])[0]?.type).toBe('message');
 });
 
 /** Agents that answer every wake with whatever may wake others, until nobody is awake. */

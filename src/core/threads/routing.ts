@@ -7,15 +7,15 @@ const PENDING = 16;
 const STOPPED = 64;
 
 /** Whom an event wakes, written into the state: the decision is made once and can be asked for as long as the event is. */
-export function routed(state: ThreadState, event: Event): ThreadState {
+export function routed(before: ThreadState, state: ThreadState, event: Event): ThreadState {
   switch (event.type) {
     case 'message':
     case 'task':
-      return delivered(answeredBy(state, event), event);
+      return delivered(before, answeredBy(state, event), event);
     case 'result':
       return answeredBy(state, event);
     case 'control':
-      return controlled(state, event, event.content as unknown as Control);
+      return controlled(before, state, event);
     case 'side.opened':
       return sideOpened(state, event);
     case 'wake.closed':
@@ -31,8 +31,9 @@ export function decisionsOn(state: ThreadState, event: Event): readonly Delivery
   return last?.event === event.id ? last.decisions : deliver(state, event, event.ts);
 }
 
-function controlled(state: ThreadState, event: Event, control: Control): ThreadState {
-  if ('prod' in control || 'invite' in control) return delivered(state, event);
+function controlled(before: ThreadState, state: ThreadState, event: Event): ThreadState {
+  const control = event.content as unknown as Control;
+  if ('prod' in control || 'invite' in control) return delivered(before, state, event);
   if ('continue' in control) return continued(state);
   if ('done' in control) return { ...state, routing: { ...state.routing, wakes: {} } };
   if ('mute' in control) return withoutWakes(state, control.mute.targets);
@@ -40,8 +41,8 @@ function controlled(state: ThreadState, event: Event, control: Control): ThreadS
   return state;
 }
 
-function delivered(state: ThreadState, event: Event): ThreadState {
-  const decisions = deliver(state, event, event.ts);
+function delivered(before: ThreadState, state: ThreadState, event: Event): ThreadState {
+  const decisions = deliver(state, event, event.ts, before.participants);
   if (decisions.length === 0) return state;
   const cause = causeOf(state, event);
   let routing: Routing = { ...state.routing, last: { event: event.id, decisions } };

@@ -1,9 +1,10 @@
+import { programAt, programOf } from '../../agents/program-at.ts';
 import { isRefusal } from '../../core/refusal.ts';
 import { type Trial, tryModel } from '../../engine/trial.ts';
 import type { NOTHING_USED } from '../../engine/usage.ts';
 import type { Token } from '../../models/model.ts';
 import type { Listed } from '../../models/registry.ts';
-import type { ModelTested, TestLine, WireModel, WireUsage } from '../../protocol/wire.ts';
+import type { ModelTested, TestLine, WireAgent, WireModel, WireUsage } from '../../protocol/wire.ts';
 import type { Handlers } from '../edge.ts';
 import { refusalOf } from '../errors.ts';
 import { STREAMING } from '../exchange.ts';
@@ -12,7 +13,11 @@ import type { Parts } from './parts.ts';
 
 type ModelRoutes = Pick<
   Handlers,
-  'GET /api/models' | 'POST /api/models/:model/test' | 'GET /api/usage' | 'POST /api/budgets/workspace'
+  | 'GET /api/models'
+  | 'GET /api/agents'
+  | 'POST /api/models/:model/test'
+  | 'GET /api/usage'
+  | 'POST /api/budgets/workspace'
 >;
 
 const LINES = { ...DATA_HEADERS, 'content-type': 'application/jsonl; charset=utf-8', 'x-accel-buffering': 'no' };
@@ -25,6 +30,17 @@ export function modelRoutes({ engine, models, stopping, report }: Parts): ModelR
       const shown = await Promise.all(listed.map(async (each) => shownOf(each, await usage.of('model', each.name))));
       const problem = registry.problem();
       return JSON.stringify({ models: shown, ...(problem && { problem }) });
+    },
+
+    'GET /api/agents'() {
+      const agents = Object.entries(registry.clients()).map(
+        ([name, client]): WireAgent => ({
+          name,
+          adapter: client.adapter,
+          here: programAt(programOf(client)) !== undefined,
+        }),
+      );
+      return JSON.stringify({ agents });
     },
 
     /** The texts as they come, so that a slow model is seen to be at work. */
