@@ -16,6 +16,8 @@ import { createJobs, type Perform } from './jobs.ts';
 import { createPresence, type Presence } from './presence.ts';
 import { rebuildQuietly } from './rebuild.ts';
 import { createRunner } from './runner.ts';
+import { createIndexing } from './search/indexing.ts';
+import { createSearch } from './search/search.ts';
 import { createSecrets, type Secrets } from './secrets.ts';
 import { createStates } from './states.ts';
 import { createTail, type Live } from './tail.ts';
@@ -66,6 +68,7 @@ export async function createEngine(parts: EngineParts) {
     report,
   });
   await tail.start();
+  const indexing = createIndexing({ log, tail, holder, report });
   const unlisten = log.listen({ appended: () => void tail.pull().catch(() => {}), announced });
   const timers = [setInterval(presence.sweep, SWEEP_MS), setInterval(repeatPresence, REPEAT_PRESENCE_MS)];
   for (const timer of timers) timer.unref();
@@ -163,6 +166,7 @@ export async function createEngine(parts: EngineParts) {
 
   function startWork() {
     runner.start();
+    indexing.start();
     void jobs.start().catch(report);
   }
 
@@ -171,6 +175,7 @@ export async function createEngine(parts: EngineParts) {
     unlisten();
     await jobs.close();
     await runner.close();
+    await indexing.close();
     await handler.idle();
   }
 
@@ -190,7 +195,13 @@ export async function createEngine(parts: EngineParts) {
     tell,
     /** Begins carrying out reactions and jobs; only the process that serves does. */
     startWork,
-    rebuild: (progress?: (events: number, total: number) => void) => rebuildQuietly(log, workspace, progress),
+    /** Finds texts of the whole workspace. */
+    search: createSearch({ log, indexing, load: states.load }),
+    rebuild: async (progress?: (events: number, total: number) => void) => {
+      const rebuilt = await rebuildQuietly(log, workspace, progress);
+      await indexing.rebuild(progress);
+      return rebuilt;
+    },
     adopt: adoptFile,
     close,
   };

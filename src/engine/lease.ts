@@ -1,7 +1,7 @@
 import type { EventLog, Lease } from '../log/event-log.ts';
 
 /** Long enough to outlive a slow renewal, short enough for a takeover well within 10 s (L19). */
-const TTL_MS = 5_000;
+export const TTL_MS = 5_000;
 const RENEW_MS = 1_500;
 
 export interface Held {

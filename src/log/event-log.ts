@@ -1,4 +1,5 @@
 import type { Event } from '../core/event.ts';
+import type { SearchIndex } from './search-index.ts';
 
 /**
  * The port to a workspace's log. Whole operations only: a store's transaction
@@ -48,6 +49,9 @@ export interface EventLog {
   announce(text: string): Promise<void>;
   /** Hears of appends and announcements made by other processes. */
   listen(listener: Listener): () => void;
+
+  /** Where the words of the workspace are found; made from the log, and not by appending. */
+  readonly search: SearchIndex;
 
   /** Counts since opening; exact, for /metrics and the bench. */
   readonly counts: Counts;

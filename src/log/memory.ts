@@ -12,6 +12,7 @@ import type {
   StoredBlob,
 } from './event-log.ts';
 import { segmentsOf } from './lineage.ts';
+import { createMemorySearch } from './search-memory.ts';
 
 /** Where a thread stands after an entry of the batch was not stored: nowhere a later one could expect. */
 const LOST = -1;
@@ -105,6 +106,7 @@ export function openMemoryLog(now: () => number = Date.now): EventLog {
 
   return {
     counts,
+    search: createMemorySearch(),
     async append(batch) {
       const outcomes = judge(batch);
       for (const [i, outcome] of outcomes.entries()) {

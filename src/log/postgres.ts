@@ -6,6 +6,7 @@ import { explain, explainAppend, wasUndone } from './postgres-errors.ts';
 import { announcement, channelOf, openWakes } from './postgres-listen.ts';
 import { migrate, prepareSession, targetOf } from './postgres-open.ts';
 import { appendColumnsSql, lastOfSql, readThreadSql, rememberedSql, replaceRecordsSql } from './postgres-queries.ts';
+import { createPostgresSearch } from './search-postgres.ts';
 
 /*
  * Invariants:
@@ -67,6 +68,7 @@ export async function openPostgresLog(url: string): Promise<EventLog> {
 
   return {
     counts,
+    search: createPostgresSearch(query),
     async append(batch) {
       const client = await writer.connect().catch((error) => {
         throw explain(error, target.place);

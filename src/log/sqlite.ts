@@ -15,6 +15,7 @@ import {
   StoreUnavailable,
 } from './event-log.ts';
 import { segmentsOf } from './lineage.ts';
+import { createSqliteSearch } from './search-sqlite.ts';
 import { openDatabase, type SqliteOptions } from './sqlite-open.ts';
 
 /*
@@ -39,6 +40,7 @@ export function openSqliteLog(path: string, options: SqliteOptions = {}): EventL
   if (!options.readOnly) db.exec('PRAGMA busy_timeout = 0');
   const forks = new Map<string, Fork | undefined>();
   const counts = { commits: 0, events: 0, syncs: 0 };
+  const search = createSqliteSearch(`${path.replace(/\.db$/, '')}.search.db`);
   const lazily = new Map<string, StatementSync>();
 
   function sql(text: string): StatementSync {
@@ -157,6 +159,7 @@ export function openSqliteLog(path: string, options: SqliteOptions = {}): EventL
 
   return {
     counts,
+    search,
     async append(batch) {
       const outcomes = await write(() => {
         const heads = new Map<string, number>();
@@ -265,6 +268,7 @@ export function openSqliteLog(path: string, options: SqliteOptions = {}): EventL
     },
     async close() {
       lazily.clear();
+      search.close();
       db.close();
     },
   };

@@ -17,6 +17,7 @@ import { type AnswerMcp, createMcpHandler, mcpEndpoints } from './mcp.ts';
 import { createMetrics } from './metrics.ts';
 import { createRouter } from './router.ts';
 import { accessRoutes } from './routes/access.ts';
+import { betweenHandlers } from './routes/between.ts';
 import { catchingUpHandlers } from './routes/catching-up.ts';
 import { commandHandlers } from './routes/commands.ts';
 import { dialogueHandlers } from './routes/dialogue.ts';
@@ -27,6 +28,7 @@ import { loomHandlers } from './routes/loom.ts';
 import { loomFileHandlers } from './routes/loom-files.ts';
 import { modelRoutes } from './routes/models.ts';
 import type { Parts } from './routes/parts.ts';
+import { searchHandlers } from './routes/search.ts';
 import { serviceRoutes } from './routes/service.ts';
 import { threadRoutes } from './routes/threads.ts';
 import { createStreams } from './sse.ts';
@@ -93,7 +95,9 @@ export function createApp(options: AppOptions) {
     ...accessRoutes(parts),
     ...keepRoutes(parts),
     ...modelRoutes(parts),
+    ...betweenHandlers(parts),
     ...catchingUpHandlers(parts),
+    ...searchHandlers(parts),
     ...dialogueHandlers(parts),
     ...exchangeHandlers(parts),
     ...loomHandlers(parts),

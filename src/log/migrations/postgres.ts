@@ -1,4 +1,5 @@
 import { appendFunctions } from './postgres-append.ts';
+import { searchTables } from './postgres-search.ts';
 
 /**
  * Numbered by place, never edited once released: a change is a new entry.
@@ -54,4 +55,5 @@ export const postgresMigrations: readonly string[] = [
   ALTER TABLE blobs ALTER COLUMN body SET STORAGE EXTERNAL;
   ${appendFunctions}
   `,
+  searchTables,
 ];

@@ -1,0 +1,33 @@
+import { dialoguePlace, dialogueTexts } from '../dialogue/texts.ts';
+import type { Event } from '../event.ts';
+import { exchangePlace, exchangeTexts } from '../exchange/texts.ts';
+import { loomTexts } from '../loom/texts.ts';
+import { threadTexts } from '../threads/texts.ts';
+import { modeState, type State } from '../workspace.ts';
+import type { Text } from './kinds.ts';
+
+/** Goes up when the texts of an event or its words change: an index made before is then made anew. */
+export const TEXTS_VERSION = 1;
+
+const parts = [threadTexts, dialogueTexts, exchangeTexts, loomTexts];
+
+/** Every text that an event brings to be found, each at its own place in the list for good. */
+export function textsOf(event: Event): readonly Text[] {
+  for (const part of parts) {
+    const texts = part(event);
+    if (texts.length > 0) return texts;
+  }
+  return [];
+}
+
+/** What in its thread a text is: of the rest, the thread's state as it is now knows more than the event. */
+export function placeOfText(text: Text, part: number, event: Event, state: State): string | undefined {
+  const { kind } = state.thread;
+  // Only a conversation shows its events one by one.
+  if (text.at === event.id) return kind === 'conversation' ? text.at : undefined;
+  if (text.at !== undefined || text.kind === 'title') return text.at;
+  const dialogue = modeState('dialogue', state);
+  if (dialogue) return dialoguePlace(dialogue, event, part);
+  const exchange = modeState('exchange', state);
+  return exchange && exchangePlace(exchange, event, part);
+}

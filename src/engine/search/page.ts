@@ -1,0 +1,24 @@
+import { type Refusal, refuse } from '../../core/refusal.ts';
+
+/** Where a page of hits begins: among texts with a number below `under`, as they are ranked, after so many of them. */
+export interface Page {
+  /** The first of all stretches, which has the titles too. */
+  readonly first: boolean;
+  readonly under?: number;
+  readonly offset: number;
+}
+
+const FORM = /^s1\.([fr])\.([0-9a-z]{1,10})\.([0-9a-z]{1,4})$/;
+
+export function pageOf(cursor: string | undefined): Page | Refusal {
+  if (cursor === undefined || cursor === '') return { first: true, offset: 0 };
+  const [, part, under, offset] = FORM.exec(cursor) ?? [];
+  if (part && under && offset) {
+    return { first: part === 'f', under: Number.parseInt(under, 36), offset: Number.parseInt(offset, 36) };
+  }
+  return refuse('wrong_cursor', `"${cursor.slice(0, 40)}" is no cursor of a search. Search without one to begin anew.`);
+}
+
+export function textOfPage({ first, under = 0, offset }: Page): string {
+  return `s1.${first ? 'f' : 'r'}.${under.toString(36)}.${offset.toString(36)}`;
+}

@@ -1,0 +1,254 @@
+import type { Event } from '../../core/event.ts';
+import { addressOfLink, roomOf } from '../../core/link.ts';
+import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts';
+import { facetWord } from '../../core/search/facets.ts';
+import { type Text, type TextKind, textKinds } from '../../core/search/kinds.ts';
+import { type Query, readQuery, unanswerable } from '../../core/search/query.ts';
+import { ranked } from '../../core/search/rank.ts';
+import { type Shown, show } from '../../core/search/snippet.ts';
+import { placeOfText, textsOf } from '../../core/search/texts.ts';
+import type { ThreadSummary } from '../../core/threads/view.ts';
+import type { State } from '../../core/workspace.ts';
+import { type EventLog, eventOf } from '../../log/event-log.ts';
+import { THREAD_INDEX } from '../../log/record-kinds.ts';
+import type { Found, Wanted } from '../../log/search-index.ts';
+import type { SearchAnswer, SearchHit } from '../../protocol/search.ts';
+import type { Loaded } from '../states.ts';
+import type { Indexing } from './indexing.ts';
+import { type Page, pageOf, textOfPage } from './page.ts';
+
+export interface SearchWish {
+  readonly q: string;
+  readonly kinds?: readonly TextKind[];
+  readonly from?: string;
+  /** Milliseconds since 1970. */
+  readonly after?: number;
+  readonly before?: number;
+  readonly thread?: string;
+  readonly limit: number;
+  readonly cursor?: string;
+}
+
+/**
+ * So many of the newest texts that answer are ranked against each other; what
+ * is older comes behind them, so many at a time. A word that stands in a million
+ * texts is then answered as fast as one that stands in ten.
+ */
+const RANKED = 200;
+const TITLES = 50;
+/** Large texts are not all read for an order among them. */
+const READ_BYTES = 8 * 1024 * 1024;
+const AT_ONCE = 32;
+const MOST_WINDOWS = 5;
+
+interface Parts {
+  readonly log: EventLog;
+  readonly indexing: Pick<Indexing, 'refresh'>;
+  load(thread: string): Promise<Pick<Loaded<State>, 'state'> | undefined>;
+}
+
+interface Candidate {
+  readonly n: number;
+  readonly event: Event;
+  readonly part: number;
+  readonly text: Text;
+  readonly kind: TextKind;
+  readonly ts: number;
+  readonly shown: Shown;
+}
+
+/** Finds texts of the whole workspace, each with a link to exactly where it stands. */
+export function createSearch({ log, indexing, load }: Parts) {
+  async function search(wish: SearchWish): Promise<SearchAnswer | Refusal> {
+    const query = readQuery(wish.q);
+    const filtered = Boolean(wish.kinds?.length || wish.from || wish.thread || wish.after || wish.before);
+    const problem = unanswerable(query, filtered);
+    if (problem) return problem;
+    const page = pageOf(wish.cursor);
+    if (isRefusal(page)) return page;
+    const line = wish.thread === undefined ? undefined : await lineage(wish.thread);
+    if (isRefusal(line)) return line;
+    const indexed = await indexing.refresh();
+    const { hits, next } = await pageFrom(page, query, wish, line);
+    return { hits, more: next !== undefined, ...(next && { cursor: textOfPage(next) }), indexed };
+  }
+
+  async function pageFrom(first: Page, query: Query, wish: SearchWish, line: Line | undefined) {
+    let page = first;
+    for (let left = MOST_WINDOWS; left > 0; left--) {
+      const { candidates, older } = await windowAt(page, query, wish, line);
+      const shown = candidates.slice(page.offset, page.offset + wish.limit);
+      const pinned = page.under === undefined ? { ...page, under: older.newest } : page;
+      const rest = page.offset + shown.length < candidates.length;
+      const next = rest ? { ...pinned, offset: page.offset + shown.length } : older.next;
+      if (shown.length > 0 || next === undefined || left === 1) return { hits: await hitsOf(shown, line), next };
+      page = next;
+    }
+    throw new Error('A window was looked into too often.');
+  }
+
+  /** The newest texts in front of a place, the best first, and where the older ones begin. */
+  async function windowAt(page: Page, query: Query, wish: SearchWish, line: Line | undefined) {
+    const wanted = wantedOf(query, wish, line);
+    const under = page.under ?? Number.MAX_SAFE_INTEGER;
+    // A thread's title is what most are looking for: it is not buried under what was said in it.
+    const apart = wish.kinds?.length !== 1;
+    const titles = apart && page.first ? await log.search.find(onlyTitles(wanted), under, TITLES) : [];
+    const rows = await log.search.find(apart ? withoutTitles(wanted) : wanted, under, RANKED);
+    const { read, candidates } = await candidatesOf(rows, query, line);
+    const named = await candidatesOf(titles, query, line);
+    const last = rows[read - 1];
+    const older = read < rows.length || rows.length === RANKED;
+    return {
+      candidates: ranked([...candidates, ...named.candidates]),
+      older: {
+        newest: 1 + Math.max(rows[0]?.n ?? 0, titles[0]?.n ?? 0),
+        next: older && last ? ({ first: false, under: last.n, offset: 0 } satisfies Page) : undefined,
+      },
+    };
+  }
+
+  async function candidatesOf(rows: readonly Found[], query: Query, line: Line | undefined) {
+    const candidates: Candidate[] = [];
+    let bytes = 0;
+    let read = 0;
+    while (read < rows.length && bytes < READ_BYTES) {
+      const some = rows.slice(read, read + AT_ONCE);
+      read += some.length;
+      const positions = [...new Set(some.map(({ position }) => position))];
+      const events = await Promise.all(positions.map(eventAt));
+      const byPosition = new Map(positions.map((position, i) => [position, events[i]]));
+      for (const found of events) bytes += found?.bytes ?? 0;
+      for (const row of some) {
+        const candidate = candidateOf(row, byPosition.get(row.position)?.event, query, line);
+        if (candidate) candidates.push(candidate);
+      }
+    }
+    return { candidates, read };
+  }
+
+  async function eventAt(position: number): Promise<{ event: Event; bytes: number } | undefined> {
+    const [row] = await log.readAll(position - 1, 1);
+    return row && { event: eventOf(row), bytes: row.body.length };
+  }
+
+  async function hitsOf(candidates: readonly Candidate[], line: Line | undefined): Promise<SearchHit[]> {
+    const rows = new Map<string, ThreadSummary | undefined>();
+    const hits: SearchHit[] = [];
+    for (const candidate of candidates) {
+      // Within a fork, what it has from its parents is shown in the fork itself.
+      const thread = line?.thread ?? candidate.event.thread;
+      if (!rows.has(thread)) rows.set(thread, await summary(thread));
+      const row = rows.get(thread);
+      if (row) hits.push(await hitOf(candidate, row));
+    }
+    return hits;
+  }
+
+  async function hitOf({ event, part, text, shown }: Candidate, row: ThreadSummary): Promise<SearchHit> {
+    const room = roomOf(row.kind);
+    const at = needsState(text, event, row)
+      ? await placeFromState(row.id, event, text, part)
+      : placeNow(text, event, row);
+    return {
+      thread: row.id,
+      title: row.title,
+      room,
+      kind: text.kind,
+      link: addressOfLink({ room, thread: row.id, ...(at && { at }) }),
+      from: text.from ?? event.from,
+      ts: event.ts,
+      parts: shown.parts,
+    };
+  }
+
+  async function placeFromState(thread: string, event: Event, text: Text, part: number): Promise<string | undefined> {
+    const loaded = await load(thread);
+    return loaded && placeOfText(text, part, event, loaded.state);
+  }
+
+  async function summary(thread: string): Promise<ThreadSummary | undefined> {
+    const row = await log.record(THREAD_INDEX, thread);
+    return row === undefined ? undefined : JSON.parse(row);
+  }
+
+  async function lineage(thread: string): Promise<Line | Refusal> {
+    const upTo = new Map<string, number>();
+    let most = Number.POSITIVE_INFINITY;
+    for (let next: string | undefined = thread; next !== undefined; ) {
+      const row: ThreadSummary | undefined = await summary(next);
+      if (!row) break;
+      upTo.set(next, most);
+      most = Math.min(most, row.forked_from?.seq ?? most);
+      next = row.forked_from?.thread;
+    }
+    if (upTo.size > 0) return { thread, upTo };
+    return refuse(
+      'unknown_thread',
+      `There is no thread ${thread} in this workspace. List them with "heddle threads".`,
+      {
+        thread,
+      },
+    );
+  }
+
+  return search;
+}
+
+/** A thread and those it is a fork of, each with the last event it has of them. */
+interface Line {
+  readonly thread: string;
+  readonly upTo: ReadonlyMap<string, number>;
+}
+
+function candidateOf(
+  row: Found,
+  event: Event | undefined,
+  query: Query,
+  line: Line | undefined,
+): Candidate | undefined {
+  const text = event && textsOf(event)[row.part];
+  if (!text || (line && event.seq > (line.upTo.get(event.thread) ?? 0))) return undefined;
+  const { n, part } = row;
+  return { n, part, event, text, kind: text.kind, ts: Date.parse(event.ts) || 0, shown: show(text.text, query) };
+}
+
+function wantedOf(
+  { all, none }: Query,
+  { kinds = [], from, after, before }: SearchWish,
+  line: Line | undefined,
+): Wanted {
+  const lists = [
+    kinds.map((kind) => facetWord('kind', kind)),
+    from === undefined ? [] : [facetWord('from', from)],
+    [...(line?.upTo.keys() ?? [])].map((thread) => facetWord('thread', thread)),
+  ].filter((words) => words.length > 0);
+  return {
+    all,
+    // Something must be there: where only a time is given, a text of any kind.
+    any: all.length + lists.length > 0 ? lists : [textKinds.map((kind) => facetWord('kind', kind))],
+    none,
+    ...(after !== undefined && { after }),
+    ...(before !== undefined && { before }),
+  };
+}
+
+const TITLE = facetWord('kind', 'title');
+
+function onlyTitles(wanted: Wanted): Wanted {
+  return { ...wanted, any: [...wanted.any, [TITLE]] };
+}
+
+function withoutTitles(wanted: Wanted): Wanted {
+  return { ...wanted, none: [...wanted.none, { words: [TITLE] }] };
+}
+
+function needsState(text: Text, event: Event, row: ThreadSummary): boolean {
+  return (
+    text.at === undefined && text.kind !== 'title' && row.kind !== 'conversation' && event.type !== 'thread.created'
+  );
+}
+
+function placeNow(text: Text, event: Event, row: ThreadSummary): string | undefined {
+  return text.at === event.id && row.kind !== 'conversation' ? undefined : text.at;
+}

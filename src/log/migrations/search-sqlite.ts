@@ -1,0 +1,28 @@
+/**
+ * Numbered by place, never edited once released: a change is a new entry.
+ * The words are given as they are to be found, so the table only splits at
+ * spaces (`ascii` takes everything beyond ASCII for part of a word), keeps no
+ * text (`content=''`) and no lengths, which only its own ranking would need.
+ */
+export const searchMigrations: readonly string[] = [
+  `
+  CREATE TABLE texts (
+    n        INTEGER PRIMARY KEY,
+    position INTEGER NOT NULL,
+    part     INTEGER NOT NULL,
+    ts       INTEGER NOT NULL
+  ) STRICT;
+  CREATE VIRTUAL TABLE words USING fts5(list, content='', columnsize=0, tokenize='ascii');
+  CREATE TABLE spans (
+    span   INTEGER PRIMARY KEY,
+    oldest INTEGER NOT NULL,
+    newest INTEGER NOT NULL
+  ) STRICT;
+  CREATE TABLE mark (
+    one      INTEGER PRIMARY KEY CHECK (one = 1),
+    position INTEGER NOT NULL,
+    hash     TEXT NOT NULL,
+    version  INTEGER NOT NULL
+  ) STRICT;
+  `,
+];

@@ -1,0 +1,182 @@
+import { rmSync } from 'node:fs';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import type { Term } from '../core/search/query.ts';
+import { searchMigrations } from './migrations/search-sqlite.ts';
+import {
+  type Found,
+  type IndexedText,
+  type Mark,
+  NO_MARK,
+  type SearchIndex,
+  sameMark,
+  type Wanted,
+} from './search-index.ts';
+import { EVERYWHERE, rangesOf, SPAN } from './search-spans.ts';
+
+const BUSY_MS = 5000;
+const SQLITE_CORRUPT = 11;
+const SQLITE_NOTADB = 26;
+
+/**
+ * The index is a file beside the log's, so that writing it never waits for the
+ * disk or makes the log wait: it may lose its newest commits in a power cut,
+ * mark and texts together, and takes them from the log again.
+ */
+export function createSqliteSearch(path: string): SearchIndex & { close(): void } {
+  let db: DatabaseSync | undefined;
+  const lazily = new Map<string, StatementSync>();
+
+  function sql(text: string): StatementSync {
+    db ??= open(path);
+    const known = lazily.get(text);
+    if (known) return known;
+    const statement = db.prepare(text);
+    lazily.set(text, statement);
+    return statement;
+  }
+
+  /** A file that is damaged is of no use to anybody: the next one is made from the log. */
+  function mending<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      close();
+      remove(path);
+      return work();
+    }
+  }
+
+  function transaction<T>(work: () => T): T {
+    sql('BEGIN IMMEDIATE').run();
+    try {
+      const result = work();
+      sql('COMMIT').run();
+      return result;
+    } catch (error) {
+      if (db?.isTransaction) sql('ROLLBACK').run();
+      throw error;
+    }
+  }
+
+  function readMark(): Mark {
+    return (sql('SELECT position, hash, version FROM mark').get() as Mark | undefined) ?? NO_MARK;
+  }
+
+  function add(texts: readonly IndexedText[]) {
+    let n = Number(sql('SELECT ifnull(max(n), 0) AS n FROM texts').get()?.n);
+    for (const { position, part, ts, words } of texts) {
+      n++;
+      sql('INSERT INTO texts VALUES (?, ?, ?, ?)').run(n, position, part, ts);
+      sql('INSERT INTO words (rowid, list) VALUES (?, ?)').run(n, words.join(' '));
+      sql(
+        `INSERT INTO spans VALUES (?1, ?2, ?2)
+         ON CONFLICT DO UPDATE SET oldest = min(oldest, ?2), newest = max(newest, ?2)
+         WHERE ?2 < oldest OR ?2 > newest`,
+      ).run(Math.floor(n / SPAN), ts);
+    }
+  }
+
+  function ranges({ after, before }: Wanted) {
+    if (after === undefined && before === undefined) return EVERYWHERE;
+    const spans = sql('SELECT span FROM spans WHERE newest >= ? AND oldest < ? ORDER BY span DESC').all(
+      after ?? Number.MIN_SAFE_INTEGER,
+      before ?? Number.MAX_SAFE_INTEGER,
+    );
+    return rangesOf(spans.map(({ span }) => span as number));
+  }
+
+  function find(wanted: Wanted, under: number, limit: number): readonly Found[] {
+    const match = matchOf(wanted);
+    const found: Found[] = [];
+    for (const { from, to } of ranges(wanted)) {
+      if (found.length === limit) break;
+      const rows = sql(
+        `SELECT t.n, t.position, t.part FROM words CROSS JOIN texts t ON t.n = words.rowid
+         WHERE words MATCH ? AND words.rowid >= ? AND words.rowid <= ? AND t.ts >= ? AND t.ts < ?
+         ORDER BY words.rowid DESC LIMIT ?`,
+      ).all(
+        match,
+        from,
+        Math.min(to, under - 1),
+        wanted.after ?? Number.MIN_SAFE_INTEGER,
+        wanted.before ?? Number.MAX_SAFE_INTEGER,
+        limit - found.length,
+      );
+      for (const row of rows) found.push(row as never as Found);
+    }
+    return found;
+  }
+
+  function close() {
+    lazily.clear();
+    db?.close();
+    db = undefined;
+  }
+
+  return {
+    async mark() {
+      return mending(readMark);
+    },
+    async put(from, to, texts) {
+      return mending(() =>
+        transaction(() => {
+          if (!sameMark(from, readMark())) return false;
+          add(texts);
+          sql('INSERT OR REPLACE INTO mark VALUES (1, ?, ?, ?)').run(to.position, to.hash, to.version);
+          return true;
+        }),
+      );
+    },
+    async clear() {
+      mending(() =>
+        transaction(() => {
+          sql(`INSERT INTO words (words) VALUES ('delete-all')`).run();
+          for (const table of ['texts', 'spans', 'mark']) sql(`DELETE FROM ${table}`).run();
+        }),
+      );
+    },
+    async find(wanted, under, limit) {
+      return mending(() => find(wanted, under, limit));
+    },
+    close,
+  };
+}
+
+function open(path: string): DatabaseSync {
+  const db = new DatabaseSync(path, { timeout: BUSY_MS });
+  try {
+    db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
+    const version = Number(db.prepare('PRAGMA user_version').get()?.user_version);
+    if (version > searchMigrations.length)
+      throw Object.assign(new Error('It is of a newer Heddle.'), { errcode: SQLITE_NOTADB });
+    if (version === searchMigrations.length) return db;
+    db.exec('BEGIN IMMEDIATE');
+    for (const migration of searchMigrations.slice(version)) db.exec(migration);
+    db.exec(`PRAGMA user_version = ${searchMigrations.length}; COMMIT`);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+function isDamage(error: unknown): boolean {
+  const code = ((error as { errcode?: number }).errcode ?? 0) & 0xff;
+  return code === SQLITE_CORRUPT || code === SQLITE_NOTADB;
+}
+
+function remove(path: string) {
+  for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true });
+}
+
+/** The store's own language, made of words that have no sign in them which means something in it. */
+function matchOf({ all, any, none }: Wanted): string {
+  const lists = any.map((words) => `(${words.map((word) => termOf({ words: [word] })).join(' OR ')})`);
+  const wish = [...all.map(termOf), ...lists].join(' AND ');
+  return none.length === 0 ? wish : `(${wish}) NOT (${none.map(termOf).join(' OR ')})`;
+}
+
+function termOf({ words, prefix }: Term): string {
+  return `"${words.join(' ').replaceAll('"', '""')}"${prefix ? '*' : ''}`;
+}

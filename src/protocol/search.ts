@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { textKinds } from '../core/search/kinds.ts';
+import { MAX_QUERY } from '../core/search/query.ts';
+
+const when = z.string().max(40);
+
+const hit = z.object({
+  thread: z.string(),
+  /** What its thread is called now. */
+  title: z.string(),
+  room: z.enum(['threads', 'dialogue', 'exchange', 'loom']),
+  kind: z.enum(textKinds),
+  /** The path of the page where exactly it stands (core/link.ts). */
+  link: z.string(),
+  from: z.string(),
+  ts: z.string(),
+  /** A passage of the text; joined, the parts are it, with … where it is cut. */
+  parts: z.array(z.object({ text: z.string(), hit: z.boolean() })).readonly(),
+});
+export type SearchHit = z.infer<typeof hit>;
+
+const answer = z.object({
+  hits: z.array(hit),
+  more: z.boolean(),
+  /** Where the next page begins, if there is one. */
+  cursor: z.string().optional(),
+  /** How many events of the workspace can be found yet, of how many. */
+  indexed: z.object({ events: z.number(), total: z.number() }),
+});
+export type SearchAnswer = z.infer<typeof answer>;
+
+export const searchRoutes = {
+  'GET /api/search': {
+    summary: 'Finds texts of the whole workspace: titles, messages, drafts, thoughts, nodes, audits and the rest.',
+    access: 'participant',
+    status: 200,
+    query: z.strictObject({
+      q: z.string().max(MAX_QUERY).default('').describe('words, "words in a row", -not, begin*'),
+      kind: z
+        .string()
+        .max(200)
+        .optional()
+        .describe(`Only these, with commas between: ${textKinds.join(', ')}.`),
+      from: z.string().max(128).optional().describe('Only what this participant wrote.'),
+      after: when.optional().describe('Only from this date or time on, such as 2026-11-01.'),
+      before: when.optional().describe('Only up to this date or time.'),
+      thread: z.string().max(64).optional().describe('Only in this thread, what it was forked from included.'),
+      limit: z.coerce.number().int().min(1).max(100).default(20),
+      cursor: z.string().max(64).optional().describe('Where an earlier answer said that the next page begins.'),
+    }),
+    response: answer,
+  },
+} as const;
