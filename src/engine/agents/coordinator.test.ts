@@ -1,7 +1,8 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import {
   type AgentServer,
   closed,
+  eventsOf,
   openAgentServer,
   outcomes,
   say,
@@ -13,6 +14,7 @@ import {
 import { human } from '../../../test/support/given.ts';
 import { FETCH_MS, fetched } from '../../../test/support/weights.ts';
 import type { Command } from '../../core/workspace.ts';
+import { openMemoryLog } from '../../log/memory.ts';
 import { STORIES } from '../../models/weights/pinned.ts';
 import type { Engine } from '../engine.ts';
 
@@ -106,6 +108,43 @@ test('[T19] the answer of one who drafts lies beside the thread until a human po
   await engine.handle(human, { name: 'draft_accept', input: { thread, index: 1 } });
   const events = await until(engine, thread, (all) => all.some(({ type }) => type === 'message'));
   expect(events.at(-1)).toMatchObject({ from: 'alpha', content: 'A first thought.', meta: { accepted_by: 'ana' } });
+});
+
+test('[T18] what was not answered when a server ended is answered by the next one, once, and nothing else again', async () => {
+  const log = openMemoryLog();
+  const scripts = (text: string, pace: number) => ({
+    alpha: { answers: [{ text, pace, repeat: 'always' }] },
+    beta: { answers: [{ text: 'Mine.' }] },
+  });
+  const first = await openAgentServer({ log, scripts: scripts('It takes me a while.', 60_000) });
+  const thread = await threadWith(first.engine, ['alpha', {}], ['beta', {}]);
+  first.engine.startWork();
+  await until(first.engine, thread, closed(1));
+  await shows(first.engine, thread, 'thinking');
+  await first.close();
+  const second = await openAgentServer({ log, scripts: scripts('Now.', 0) });
+  opened.push(second);
+  second.engine.startWork();
+  expect(spoken(await until(second.engine, thread, closed(2)))).toEqual(['beta: Mine.', 'alpha: Now.']);
+});
+
+test('[T13] whoever waits for another to answer first waits half a minute at most', async () => {
+  const words = Array.from({ length: 100 }, (_, i) => `word${i}`).join(' ');
+  const engine = await server({
+    alpha: { answers: [{ text: 'PASS' }, { text: words, pace: 1000 }] },
+    beta: { answers: [{ text: 'PASS' }, { text: 'I could not wait.' }] },
+  });
+  const thread = await threadWith(engine, ['alpha', {}], ['beta', {}]);
+  engine.startWork();
+  await until(engine, thread, closed(2));
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  await engine.handle(human, say(thread, 'What does the garden need?'));
+  const spoke = until(engine, thread, closed(3));
+  await vi.advanceTimersByTimeAsync(29_000);
+  expect(spoken(await eventsOf(engine, thread))).toHaveLength(1);
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(spoken(await spoke).at(-1)).toBe('beta: I could not wait.');
 });
 
 test('[T16] two agents that answer each other stop by themselves', async () => {
