@@ -44,6 +44,12 @@ export function createLoomProof() {
   return { follow };
 }
 
+/** What is wrong with one node that an event brought; undefined where it holds, or was imported and is proved by its event alone. */
+export function problemWithNode(graph: Graph, event: Event, node: string): string | undefined {
+  const written = proofsIn(event).find((each) => each.node === node);
+  return written && problemWith(graph, written);
+}
+
 type Written = Proof & { readonly node: string };
 
 /** The nodes an event brought, with what it said to prove them. Imported ones are proved by their event alone. */

@@ -55,24 +55,34 @@ function parsed(line: string): unknown {
 }
 
 /** Chats of one folder are one loom; of other files each is its own. All are read before any is stored (W26). */
-export function readAll(files: readonly LoomFile[], format: LoomFormat | 'auto'): readonly Imported[] | Refusal {
+export function readAll(files: readonly LoomFile[], format: LoomFormat | 'auto'): readonly ReadLoom[] | Refusal {
   const ours = files.find(({ content }) => isExport(content));
   if (ours) {
     return refuse('bad_file', `${ours.name} is an export of Heddle. Bring it in with "heddle import".`);
   }
-  if (files.length <= 1) return importLooms(files, format);
+  if (files.length <= 1) return read(files, format);
   const chats = files.filter(({ name, content }) => isChat(name, content, format));
   const groups = [
     ...(chats.length > 0 ? [chats] : []),
     ...files.filter((file) => !chats.includes(file)).map((f) => [f]),
   ];
-  const read: Imported[] = [];
+  const all: ReadLoom[] = [];
   for (const group of groups) {
-    const looms = importLooms(group, format);
+    const looms = read(group, format);
     if (isRefusal(looms)) return looms;
-    read.push(...looms);
+    all.push(...looms);
   }
-  return read;
+  return all;
+}
+
+/** A loom, and the file it was read from; of a folder of chats the first. */
+export type ReadLoom = Imported & { readonly file: string };
+
+function read(files: readonly LoomFile[], format: LoomFormat | 'auto'): readonly ReadLoom[] | Refusal {
+  const looms = importLooms(files, format);
+  if (isRefusal(looms)) return looms;
+  const file = (files[0]?.name ?? '').replace(/^.*[\\/]/, '').slice(0, 255) || 'unnamed';
+  return looms.map((loom) => ({ ...loom, file }));
 }
 
 function isExport(content: LoomFile['content']): boolean {
@@ -96,7 +106,7 @@ interface Storing {
 export async function storeLooms(
   engine: Engine,
   actor: Actor,
-  read: readonly Imported[],
+  read: readonly ReadLoom[],
   { signal, progress }: Storing,
 ): Promise<WireImportedLoom[]> {
   const total = read.reduce((sum, { tree }) => sum + tree.nodes.length, 0);
@@ -111,7 +121,8 @@ export async function storeLooms(
     const thread = created.events[0]?.thread as string;
     for (const part of parts) {
       signal.throwIfAborted();
-      await carryOut({ name: 'import_tree', input: { thread, ...clean(part) } });
+      const file = { name: imported.file, format: imported.report.format };
+      await carryOut({ name: 'import_tree', input: { thread, ...clean({ ...part, file }) } });
       done += part.nodes.length;
       progress(done, total);
     }

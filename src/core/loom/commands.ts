@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { CommandOf, ModeCommands } from '../mode.ts';
-import { choice, importedNode, nodeId, outcome, sampling, settings } from './events.ts';
+import { choice, importedFile, importedNode, nodeId, outcome, sampling, settings } from './events.ts';
 
 const offset = z.number().int().nonnegative();
 
@@ -120,7 +120,11 @@ export const loomCommands = {
   import_tree: {
     summary: 'Adds nodes of another tree, parents before children; the last part says which one to show.',
     access: 'participant',
-    input: z.strictObject({ nodes: z.array(importedNode).max(20_000), active: nodeId.optional() }),
+    input: z.strictObject({
+      nodes: z.array(importedNode).max(20_000),
+      active: nodeId.optional(),
+      file: importedFile.optional(),
+    }),
   },
   configure_loom: {
     summary: 'Sets the model, the instructions and the usual sampling of a loom. null takes a setting back.',

@@ -77,7 +77,7 @@ export function cherryPick(state: LoomState, input: InputOf<'cherry_pick'>, cont
 
 export function importTree(
   state: LoomState,
-  { nodes, active }: InputOf<'import_tree'>,
+  { nodes, active, file }: InputOf<'import_tree'>,
   context: ModeContext,
 ): Decision {
   const graph = state.graph.look();
@@ -95,7 +95,7 @@ export function importTree(
   }
   if (active !== undefined && !fresh.has(active) && !graph.byId.has(active)) return unknownNode(active);
   if (nodes.length === 0 && active === undefined) return [];
-  return [emit(context, 'loom.imported', { nodes, active })];
+  return [emit(context, 'loom.imported', { nodes, active, file })];
 }
 
 /** Whether a node, of this part or of an earlier one, follows this parent. */

@@ -92,7 +92,13 @@ export const importedNode = z.strictObject({
     )
     .optional(),
 });
-export const imported = z.strictObject({ nodes: z.array(importedNode), active: nodeId.optional() });
+/** The file that nodes came from, as its program named it, and what it was read as. */
+export const importedFile = z.strictObject({ name: z.string().min(1).max(255), format: z.string().min(1).max(32) });
+export const imported = z.strictObject({
+  nodes: z.array(importedNode),
+  active: nodeId.optional(),
+  file: importedFile.optional(),
+});
 
 export const requested = z.strictObject({
   generation: z.string(),

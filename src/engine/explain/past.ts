@@ -1,0 +1,56 @@
+import type { Event } from '../../core/event.ts';
+import { type Broken, createChain } from '../../formats/chain.ts';
+import { type EventLog, eventOf, type Stored } from '../../log/event-log.ts';
+import { GENESIS } from '../../log/seal.ts';
+
+const MOST_LINKS = 2_000;
+const MOST_BYTES = 8 * 1024 * 1024;
+const PAGE = 250;
+
+/** The events of a thread up to one of them, newest last: as many as may be looked at, each link proved (L5). */
+export interface Past {
+  readonly events: readonly Event[];
+  /** What the newest links to. */
+  readonly previous: string;
+  /** It goes back to the thread's beginning. */
+  readonly whole: boolean;
+  readonly broken?: Broken;
+}
+
+export async function pastOf(log: EventLog, thread: string, seq: number): Promise<Past> {
+  const rows = await rowsUpTo(log, thread, seq);
+  const [first] = rows;
+  const chain = createChain(async (parent, at) => (await log.lastOf(parent, at))?.hash);
+  const whole = first?.seq === 1;
+  const before = whole || !first ? undefined : await log.lastOf(thread, first.seq - 1);
+  // What lies farther back is taken as it is.
+  if (before) chain.heads.set(before.thread, { seq: before.seq, hash: before.hash });
+  const events: Event[] = [];
+  let broken: Broken | undefined;
+  for (const row of rows) {
+    events.push(eventOf(row));
+    if (broken) continue;
+    const link = await chain.follow(row);
+    if ('broken' in link) broken = link.broken;
+  }
+  const previous = rows.at(-2)?.hash ?? before?.hash ?? GENESIS;
+  return { events, previous, whole, ...(broken && { broken }) };
+}
+
+/** Page by page from the newest on, until it is enough. */
+async function rowsUpTo(log: EventLog, thread: string, seq: number): Promise<readonly Stored[]> {
+  const pages: (readonly Stored[])[] = [];
+  let bytes = 0;
+  for (let end = seq; end > 0 && seq - end < MOST_LINKS && bytes < MOST_BYTES; end -= PAGE) {
+    const start = Math.max(0, end - PAGE);
+    const page = await log.readThread(thread, start, end - start);
+    for (const { body } of page) bytes += body.length;
+    pages.push(page);
+  }
+  return pages.reverse().flat();
+}
+
+/** The newest event before another that is what is looked for. */
+export function lastBefore({ events }: Past, seq: number, is: (event: Event) => boolean): Event | undefined {
+  return events.findLast((event) => event.seq < seq && is(event));
+}
