@@ -1,4 +1,4 @@
-import type { Exchange } from './state.ts';
+import { type Exchange, isControl } from './state.ts';
 
 export interface Attention {
   readonly level: 'running' | 'needs_you' | 'idle';
@@ -8,10 +8,14 @@ export interface Attention {
 
 /** What the exchange wants of the observer now. */
 export function attentionOf(state: Exchange): Attention {
-  const { run, pending, awaiting, halted } = state;
+  const { run, pending, awaiting, halted, held } = state;
   if (halted) return { level: 'idle', reason: `Halted by ${halted.by}: ${halted.reason}` };
-  if (pending && pending.policy !== 'branch') return { level: 'needs_you', reason: 'The pool asks for a restart.' };
+  if (pending && pending.policy !== 'branch' && !isControl(state))
+    return { level: 'needs_you', reason: 'The pool asks for a restart.' };
   if (awaiting !== undefined) return { level: 'needs_you', reason: `Audit ${awaiting} waits for your answer.` };
+  // What a person holds needs nobody else, and goes on by itself when it is let go (T7).
+  if (run?.state === 'running' && held)
+    return { level: 'idle', reason: 'The thread is paused; the rounds go on when it is resumed.' };
   if (run?.state === 'running') return { level: 'running', reason: 'Rounds are under way.' };
   if (run?.state === 'paused') {
     return { level: run.reason === 'asked' ? 'idle' : 'needs_you', reason: run.why ?? 'The rounds are held.' };

@@ -5,6 +5,7 @@ import { firesAt, histories, remembering } from '../../../test/support/restarts.
 import { LEXICAL } from '../../models/embed/lexical.ts';
 import type { Event } from '../event.ts';
 import { addThoughts, assign, emptyPool } from '../pool/state.ts';
+import { attentionOf } from './attention.ts';
 import { divisionOf } from './places.ts';
 import { asksForRestart, signsOf } from './restart.ts';
 import { DEFAULTS } from './terms.ts';
@@ -305,6 +306,7 @@ describe('terms and branches', () => {
     }
     expect(typesOf(pool.round(asking()))).toContain('restart.detected');
     expect(pool.jobs()).toHaveLength(1);
+    expect(attentionOf(pool.state()).level).toBe('running');
   });
 
   test('[X1] a result for a round that is over, or from a mind out of its turn, changes nothing', () => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { auditor, exchangeWith, typesOf } from '../../../test/support/exchange.ts';
 import { alpha, human } from '../../../test/support/given.ts';
 import type { Event } from '../event.ts';
+import { attentionOf } from './attention.ts';
 import { exchangeCommands } from './commands.ts';
 import { POWERS } from './powers.ts';
 
@@ -81,13 +82,19 @@ describe('rhythm', () => {
   test.each([
     ['rounds', { rounds: 2 }, 'The budget of 2 rounds'],
     ['tokens', { tokens: 30 }, 'The budget of 30 tokens'],
+    ['money', { money: 0.002 }, 'The budget of 0.002 is used up (0.0020 spent)'],
     ['seconds', { seconds: 0.001 }, 'seconds are over'],
   ])('[X12] a budget of %s pauses and asks; resuming gives as much again', (name, budget, why) => {
     const pool = exchangeWith({ budget });
     pool.when(human, 'run_rounds');
+    const usage = { prompt: 10, generated: 5, cost: 0.001 };
+    const round = () => {
+      pool.speaks('a thought', { usage });
+      return pool.settles() as Event[];
+    };
     if (name === 'seconds') pool.at('2026-01-01T00:00:01.000Z');
-    else pool.round();
-    const last = (pool.round() as Event[]).at(-1);
+    else expect(round().at(-1)?.type).toBe('round.ended');
+    const last = round().at(-1);
     expect(last).toMatchObject({
       type: 'rounds.paused',
       content: { reason: 'budget', why: expect.stringContaining(why) },
@@ -95,6 +102,52 @@ describe('rhythm', () => {
     expect(pool.jobs()).toEqual([]);
     pool.when(human, 'resume_rounds');
     expect(pool.jobs()).toHaveLength(1);
+  });
+
+  test('[X1] an audit that is asked for in the middle of a round comes at its end; where the round was stopped or held, at once', () => {
+    const asked = (between: readonly ('pause_rounds' | 'stop_rounds')[]) => {
+      const pool = exchangeWith({ minds: 2 });
+      pool.when(human, 'run_rounds', { rounds: 1 });
+      pool.speaks('first');
+      for (const name of between) pool.when(human, name);
+      pool.when(human, 'audit_now');
+      return pool;
+    };
+    const running = asked([]);
+    expect(kinds(running)).toMatchObject([{ kind: 'exchange.mind', mind: 1 }]);
+    running.speaks('second');
+    running.settles();
+    expect(kinds(running)).toMatchObject([{ kind: 'exchange.audit', audit: 1 }]);
+    for (const between of ['pause_rounds', 'stop_rounds'] as const) {
+      const pool = asked([between]);
+      expect(kinds(pool)).toMatchObject([{ kind: 'exchange.audit', audit: 1, round: 0 }]);
+      expect(typesOf(pool.audits('Of the first [#1].'))).toEqual(['audit.written', 'auditor.role', 'observer.role']);
+      expect(pool.jobs()).toEqual([]);
+      if (between === 'stop_rounds') pool.when(human, 'run_rounds', { rounds: 1 });
+      else pool.when(human, 'resume_rounds');
+      // The round goes on where it was left.
+      expect(kinds(pool)).toMatchObject([{ kind: 'exchange.mind', round: 1, mind: 1 }]);
+      pool.speaks('second');
+      expect(typesOf(pool.settles()).at(-1)).toBe('rounds.ended');
+    }
+  });
+
+  test('[X8] [T7] what it wants of the observer: nothing while the thread is paused, and a decision all the same', () => {
+    const pool = exchangeWith({ policy: 'alert' });
+    const level = () => attentionOf(pool.state()).level;
+    pool.when(human, 'run_rounds', { rounds: 9 });
+    expect(level()).toBe('running');
+    pool.when(human, 'post', { type: 'control', content: { pause: { on: true } } });
+    expect(attentionOf(pool.state())).toEqual({
+      level: 'idle',
+      reason: 'The thread is paused; the rounds go on when it is resumed.',
+    });
+    pool.when(human, 'post', { type: 'control', content: { pause: { on: false } } });
+    expect(level()).toBe('running');
+    pool.round({ thoughts: ['a'], restart: 'Other terms.' });
+    expect(level()).toBe('needs_you');
+    pool.when(human, 'post', { type: 'control', content: { pause: { on: true } } });
+    expect(level()).toBe('needs_you');
   });
 
   test('[X1] a pause in the middle of a round keeps what was said; what comes late costs and counts for nothing', () => {

@@ -19,7 +19,9 @@ export function jobsOf(state: Exchange): readonly Job[] {
     return [{ key: `branch-${restart}`, kind: 'exchange.branch', input: { restart } }];
   }
   const running = run?.state === 'running';
-  if (state.auditDue && state.current.spoken === 0) return auditMayBegin(state) ? [auditJob(state)] : [];
+  // A round that goes on is heard to its end first; one that was stopped or held keeps no audit waiting.
+  const midRound = running && state.current.spoken > 0;
+  if (state.auditDue && !midRound) return auditMayBegin(state) ? [auditJob(state)] : [];
   if (!running) return [];
   const round = nextRound(state);
   const { minds, parallel } = termsNow(state).terms;
