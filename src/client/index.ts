@@ -150,6 +150,12 @@ export function createClient(options: ClientOptions) {
         call('POST /api/threads', { body, id, signal }),
     },
     thread,
+    /** Opens a text of any thread as a loom or a dialogue. */
+    open: (body: SentBody<'POST /api/open'>, { id = newId(), signal }: CommandOptions = {}) =>
+      call('POST /api/open', { body, id, signal }),
+    /** Brings a text into another thread, by default where its own was opened from. */
+    bring: (body: SentBody<'POST /api/bring'>, { id = newId(), signal }: CommandOptions = {}) =>
+      call('POST /api/bring', { body, id, signal }),
     /** Texts of the whole workspace; go on with the answer's `cursor` as long as it has one. */
     search: ({ signal, ...query }: SentQuery<'GET /api/search'> & { readonly signal?: AbortSignal | undefined }) =>
       call('GET /api/search', { query, signal }),

@@ -31,11 +31,16 @@ export function withBrought(before: readonly Brought[], event: Event): readonly 
   const { origin: from } = event.meta;
   if (!from) return before;
   const others = before.filter((each) => each.from.thread !== from.thread);
-  return [...others, { from, at: placeOf(event) }].slice(-REMEMBERED);
+  return [...others, { from: inOrder(from), at: placeOf(event) }].slice(-REMEMBERED);
+}
+
+/** In an order of its own: the stored text has another, and an answer must not tell which it was made from (L7). */
+export function inOrder({ thread, link, what, event, hash, start, end }: Origin): Origin {
+  return { thread, link, what, event, hash, ...(start !== undefined && { start }), ...(end !== undefined && { end }) };
 }
 
 /** Where in its thread the words of an event are shown: the last part of their address. */
-function placeOf({ id, type, content }: Event): string {
+export function placeOf({ id, type, content }: Event): string {
   const { turn, draft, append } = content as { turn?: Json; draft?: Json; append?: { node: string } };
   if (type === 'turn.accepted') return `${turn}.${draft}`;
   if (type.startsWith('turn.')) return String(turn);

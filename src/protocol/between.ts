@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { ways } from '../core/threads/commands.ts';
+import * as schema from '../core/threads/schema.ts';
+import { commandDone, threadRow } from './wire.ts';
+
+const link = z.string().min(1).max(400);
+const offset = z.number().int().nonnegative().max(1_048_576);
+
+export const trail = z.object({
+  threads: z.array(
+    z.object({ id: z.string(), title: z.string(), kind: schema.threadKind, link: z.string(), done: z.boolean() }),
+  ),
+  steps: z.array(
+    z.object({
+      how: z.enum(['opened', 'brought', 'forked', 'side']),
+      from: z.string(),
+      to: z.string(),
+      between: z.tuple([z.string(), z.string()]),
+      what: z.string().optional(),
+    }),
+  ),
+  more: z.boolean(),
+});
+export type WireTrail = z.infer<typeof trail>;
+
+/** From one room to another and back (I11). */
+export const betweenRoutes = {
+  'POST /api/open': {
+    summary: 'Opens a text of any thread as a loom or a dialogue that knows where it came from.',
+    access: 'participant',
+    status: 201,
+    command: true,
+    body: z.strictObject({
+      link: link.describe('The address of the text: a message, draft, thought, audit or node.'),
+      as: z.enum(['loom', 'dialogue']),
+      title: schema.title.optional().describe('The beginning of the text unless said.'),
+      start: offset.optional().describe('Only a part of the text, in UTF-16 units.'),
+      end: offset.optional(),
+      ask: z.string().trim().min(1).max(20_000).optional().describe('For a dialogue: what to ask about it.'),
+    }),
+    response: z.object({ thread: threadRow, link: z.string() }),
+  },
+  'POST /api/bring': {
+    summary: 'Brings a text into another thread, by default where its own was opened from.',
+    access: 'participant',
+    status: 201,
+    command: true,
+    body: z.strictObject({
+      from: link.describe('The address of the text; of a loom, the path up to the node, or the whole path.'),
+      to: link.optional().describe('A thread, or a place in it: what its own thread was opened from unless said.'),
+      as: z.enum(ways).optional().describe('What it becomes there; the usual way unless said.'),
+    }),
+    response: commandDone.extend({ link: z.string() }),
+  },
+  'GET /api/threads/:thread/trail': {
+    summary: 'The threads this one came from and those that came of it, and how.',
+    access: 'participant',
+    status: 200,
+    response: trail,
+  },
+} as const;
