@@ -36,6 +36,10 @@ export const heddle: Program = {
       },
     },
     Keep: {
+      explain: {
+        summary: 'say who wrote a text, from which call of a model, on what, under which terms',
+        load: () => import('./commands/explain.ts'),
+      },
       verify: { summary: 'prove that no event was changed, added or lost', load: () => import('./commands/verify.ts') },
       export: { summary: 'write a thread or the workspace as JSON Lines', load: () => import('./commands/export.ts') },
       import: { summary: 'bring in what was exported', load: () => import('./commands/import.ts') },

@@ -8,6 +8,7 @@ import { importInto, rebuildOf, type WorkOptions } from './work.ts';
 
 export type { WireTrail } from '../protocol/between.ts';
 export type { WireSummary } from '../protocol/catching-up.ts';
+export type { Explained } from '../protocol/explain.ts';
 export type { WireLoomNode, WireLoomPath, WireLoomTree } from '../protocol/loom.ts';
 export type { LoomExportFormat, WireImportedLoom } from '../protocol/loom-files.ts';
 export type { ThreadCommand } from '../protocol/routes.ts';
@@ -38,6 +39,7 @@ export type { LiveItem, StreamItem, StreamOptions, StreamState } from './stream.
 export type { WorkOptions } from './work.ts';
 
 type ReadOptions = SentQuery<'GET /api/events'> & { readonly signal?: AbortSignal | undefined };
+type ExplainOptions = Omit<SentQuery<'GET /api/explain'>, 'link'> & { readonly signal?: AbortSignal | undefined };
 type PresenceWish = SentBody<'POST /api/threads/:thread/presence'>;
 type CommandBody<Name extends ThreadCommand> = SentBody<`POST /api/threads/:thread/commands/${Name}` & keyof Routes>;
 
@@ -156,6 +158,9 @@ export function createClient(options: ClientOptions) {
     /** Brings a text into another thread, by default where its own was opened from. */
     bring: (body: SentBody<'POST /api/bring'>, { id = newId(), signal }: CommandOptions = {}) =>
       call('POST /api/bring', { body, id, signal }),
+    /** From a text, or one character of it, to its cause: who, from which call, on what, under which terms; with the proof. */
+    explain: (link: string, { signal, ...query }: ExplainOptions = {}) =>
+      call('GET /api/explain', { query: { link, ...query }, signal }),
     /** Texts of the whole workspace; go on with the answer's `cursor` as long as it has one. */
     search: ({ signal, ...query }: SentQuery<'GET /api/search'> & { readonly signal?: AbortSignal | undefined }) =>
       call('GET /api/search', { query, signal }),

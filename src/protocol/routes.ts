@@ -7,6 +7,7 @@ import { betweenRoutes } from './between.ts';
 import { catchingUpRoutes } from './catching-up.ts';
 import { dialogueRoutes } from './dialogue.ts';
 import { exchangeRoutes } from './exchange.ts';
+import { explainRoutes } from './explain.ts';
 import { loomRoutes } from './loom.ts';
 import { loomFileRoutes } from './loom-files.ts';
 import { searchRoutes } from './search.ts';
@@ -188,6 +189,7 @@ export const routes = {
   ...betweenRoutes,
   ...catchingUpRoutes,
   ...searchRoutes,
+  ...explainRoutes,
   ...dialogueRoutes,
   ...commandRoutes(exchangeCommands),
   ...exchangeRoutes,

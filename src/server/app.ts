@@ -23,6 +23,7 @@ import { commandHandlers } from './routes/commands.ts';
 import { dialogueHandlers } from './routes/dialogue.ts';
 import { eventRoutes } from './routes/events.ts';
 import { exchangeHandlers } from './routes/exchange.ts';
+import { explainHandlers } from './routes/explain.ts';
 import { keepRoutes } from './routes/keep.ts';
 import { loomHandlers } from './routes/loom.ts';
 import { loomFileHandlers } from './routes/loom-files.ts';
@@ -98,6 +99,7 @@ export function createApp(options: AppOptions) {
     ...betweenHandlers(parts),
     ...catchingUpHandlers(parts),
     ...searchHandlers(parts),
+    ...explainHandlers(parts),
     ...dialogueHandlers(parts),
     ...exchangeHandlers(parts),
     ...loomHandlers(parts),

@@ -1,0 +1,15 @@
+import { isRefusal } from '../../core/refusal.ts';
+import { explain } from '../../engine/explain/explain.ts';
+import type { explainRoutes } from '../../protocol/explain.ts';
+import type { Handlers } from '../edge.ts';
+import type { Parts } from './parts.ts';
+
+/** Whoever may read a thread may ask where its texts come from. */
+export function explainHandlers({ engine }: Parts): Pick<Handlers, keyof typeof explainRoutes> {
+  return {
+    async 'GET /api/explain'({ query: { link, offset, whole } }) {
+      const account = await explain(engine, { link, offset, whole: whole === 'yes' });
+      return isRefusal(account) ? account : engine.secrets.remove(JSON.stringify(account));
+    },
+  };
+}
