@@ -65,6 +65,10 @@ export function createEncoder({ kernel, layers, norm: firstNorm, embed, freeAt }
   const [queries, keys, values] = [vectors(), vectors(), vectors()];
   /** What goes into the next product. */
   const entering: Vectors = { integers: input, units: new Float64Array(LONGEST) };
+  /** The same by twos, to be moved by twos. */
+  const inPairs = ({ byteOffset, length }: Int16Array) => new Int32Array(kernel.buffer, byteOffset, length >> 1);
+  const [inputPairs, tilePairs] = [inPairs(input), inPairs(tiles)];
+  const [queryPairs, keyPairs] = [inPairs(queries.integers), inPairs(keys.integers)];
   const units = new Float64Array(LONGEST);
   const shares = new Float64Array(LONGEST);
 
@@ -148,11 +152,12 @@ export function createEncoder({ kernel, layers, norm: firstNorm, embed, freeAt }
     const [rows, columns, vectors] = [evenly(count, TILE_ROWS), evenly(count, TILE_COLUMNS), evenly(count, 2)];
     const [tilesAt, x, out] = [tiles.byteOffset, input.byteOffset, output.byteOffset];
     for (let lane = 0; lane < count; lane++) {
-      const start = (from + lane) * WIDTH + head;
-      const row = rowStart(lane, HEAD);
-      for (let i = 0; i < HEAD; i++) {
-        input[lane * HEAD + i] = queries.integers[start + i]!;
-        tiles[row + columnOffset(i)] = keys.integers[start + i]!;
+      const start = ((from + lane) * WIDTH + head) >> 1;
+      const row = rowStart(lane, HEAD) >> 1;
+      const to = (lane * HEAD) >> 1;
+      for (let pair = 0; pair < HEAD >> 1; pair++) {
+        inputPairs[to + pair] = queryPairs[start + pair]!;
+        tilePairs[row + (columnOffset(2 * pair) >> 1)] = keyPairs[start + pair]!;
       }
     }
     kernel.dots16(tilesAt, bandBytes(HEAD, 2), rows, HEAD, x, vectors, out);
@@ -165,12 +170,20 @@ export function createEncoder({ kernel, layers, norm: firstNorm, embed, freeAt }
     for (let lane = 0; lane < count; lane++) {
       const start = (from + lane) * WIDTH + head;
       const column = columnOffset(lane);
-      for (let i = 0; i < HEAD; i++) tiles[rowStart(i, columns) + column] = values.integers[start + i]!;
+      const own = values.integers;
+      for (let i = 0; i < HEAD; i += 4) {
+        const at = i * columns + column;
+        tiles[at] = own[start + i]!;
+        tiles[at + 8] = own[start + i + 1]!;
+        tiles[at + 16] = own[start + i + 2]!;
+        tiles[at + 24] = own[start + i + 3]!;
+      }
     }
     kernel.dots16(tilesAt, bandBytes(columns, 2), HEAD, columns, x, vectors, out);
     for (let lane = 0; lane < count; lane++) {
       const start = (from + lane) * WIDTH + head;
-      for (let i = 0; i < HEAD; i++) heard[start + i] = output[lane * HEAD + i]! * units[lane]!;
+      const unit = units[lane]!;
+      for (let i = 0; i < HEAD; i++) heard[start + i] = output[lane * HEAD + i]! * unit;
     }
   }
 
