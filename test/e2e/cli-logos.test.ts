@@ -234,7 +234,7 @@ test('[X5] powers are printed with their rules, and an agent has none of the obs
     'pool',
   ]);
   const token = (await run(['token', '--participant', 'mind_0'])).out.trim();
-  for (const words of [['observe', 'x'], ['run', '1'], ['halt', 'x'], ['branch'], ['amend', 'mind', 'x']]) {
+  for (const words of [['observe', 'x'], ['run', '1']]) {
     const { code, err } = await begin([...words, '--json'], { env: { HEDDLE_TOKEN: token } }).ended;
     expect([words, code, JSON.parse(err).error.code]).toEqual([words, 3, 'forbidden']);
   }
