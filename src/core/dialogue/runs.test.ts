@@ -54,6 +54,15 @@ describe('stop rules', () => {
     expect(types(spend())).toEqual(['iteration.ended', 'run.paused']);
   });
 
+  test('[D17] with neither a number nor a budget a run pauses after 500 iterations', () => {
+    const talk = dialogueWith();
+    talk.message();
+    for (let i = 1; i < 500; i++)
+      expect(types(talk.says({ thoughts: [], draft: `${i}` }))).toEqual(['iteration.ended']);
+    expect(types(talk.says({ thoughts: [], draft: 'x' }))).toEqual(['iteration.ended', 'run.paused']);
+    expect(talk.state().run).toMatchObject({ state: 'paused', reason: 'budget', done: 500 });
+  });
+
   test('[D17] a budget of seconds is measured by the log', () => {
     const talk = dialogueWith({ budget: { seconds: 60 } });
     talk.message();

@@ -104,6 +104,26 @@ describe('rhythm', () => {
     expect(pool.jobs()).toHaveLength(1);
   });
 
+  test('[X12] with neither a number nor a budget a run is held after 200 rounds', () => {
+    const budgetOf = (setup: object, wish: object) => {
+      const pool = exchangeWith(setup);
+      pool.when(human, 'run_rounds', wish);
+      return pool.state().run?.budget;
+    };
+    expect(budgetOf({}, {})).toEqual({ rounds: 200 });
+    expect(budgetOf({}, { rounds: 900 })).toEqual({});
+    expect(budgetOf({ budget: { tokens: 9 } }, {})).toEqual({ tokens: 9 });
+    const pool = exchangeWith();
+    pool.when(human, 'run_rounds');
+    for (let i = 1; i < 200; i++) {
+      expect(typesOf(pool.round()).at(-1)).toBe('round.ended');
+      if (pool.state().auditDue) pool.audits();
+    }
+    pool.round();
+    expect(typesOf(pool.audits()).at(-1)).toBe('rounds.paused');
+    expect(pool.state().run).toMatchObject({ state: 'paused', reason: 'budget', done: 200 });
+  });
+
   test('[X1] an audit that is asked for in the middle of a round comes at its end; where the round was stopped or held, at once', () => {
     const asked = (between: readonly ('pause_rounds' | 'stop_rounds')[]) => {
       const pool = exchangeWith({ minds: 2 });
