@@ -41,7 +41,7 @@ const record = z.object({
   usage: z.object({ promptTokens: z.number(), generatedTokens: z.number() }).optional(),
   cost: z.number().optional(),
   choices: z.array(z.object({ text: z.string() })).optional(),
-  response: z.unknown(),
+  response: z.unknown().optional(),
 });
 type Record = z.infer<typeof record>;
 type Kept = { readonly record: Record; readonly checks: readonly Check[] } | { readonly missing: string };

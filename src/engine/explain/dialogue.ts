@@ -179,8 +179,10 @@ function termsOf(asking: Asking, past: Past, { content, event }: Iteration): Exp
   const set = lastBefore(past, seq, ({ type }) => type === 'dialogue.configured');
   const prompt = content.prompt === sha256(PROMPT_1) ? 'the prompt that comes with Heddle' : 'a prompt of its own';
   const by = set ? `; the settings were last changed by ${set.from}` : '';
+  // A small model fills a frame, and is told no instructions.
+  const what = content.small ? `What held was ${prompt}, which a small model is not shown` : `It followed ${prompt}`;
   return {
-    what: `It followed ${prompt}${by}.`,
+    what: `${what}${by}.`,
     hash: content.prompt,
     ...(set && { link: linkIn(asking, set.id) }),
   };

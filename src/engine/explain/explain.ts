@@ -1,10 +1,11 @@
 import type { Event, Json } from '../../core/event.ts';
 import { readLink } from '../../core/link.ts';
+import type { Origin } from '../../core/origin.ts';
 import { type Refusal, refuse } from '../../core/refusal.ts';
 import { modeState } from '../../core/workspace.ts';
 import { sentenceOf } from '../../formats/chain.ts';
 import { eventOf } from '../../log/event-log.ts';
-import type { Explained } from '../../protocol/explain.ts';
+import type { Explained, Step } from '../../protocol/explain.ts';
 import { type Account, type Asking, counted } from './account.ts';
 import { explainDraft, explainThought } from './dialogue.ts';
 import { explainAudit, explainRound, explainTerms, explainThoughtOfPool } from './exchange.ts';
@@ -125,7 +126,7 @@ function explained(asking: Asking, account: Account): Explained {
     author: told.author,
     ...(at && asking.offset !== undefined && { at: { offset: asking.offset, from: at.from, to: at.to } }),
     ...(told.parts && { parts: [...told.parts] }),
-    steps: [...told.steps],
+    steps: [...broughtSteps(asking, [...rests.map((rest) => rest.event), event]), ...told.steps],
     ...(told.call && { call: told.call }),
     ...(told.shown && { shown: told.shown }),
     ...(told.terms && { terms: told.terms }),
@@ -137,6 +138,26 @@ function explained(asking: Asking, account: Account): Explained {
       checks: [...checks],
     },
   };
+}
+
+const WHATS: Readonly<Record<Origin['what'], string>> = {
+  message: 'a message',
+  draft: 'a draft',
+  thought: 'a thought',
+  audit: 'an audit',
+  terms: 'terms',
+  node: 'a loom',
+};
+
+/** Where the words came from, if they were brought or the thread was opened with them. */
+function broughtSteps({ state: { thread } }: Asking, events: readonly Event[]): readonly Step[] {
+  const opened = thread.origin && events.some(({ ts }) => ts === thread.created) ? thread.origin : undefined;
+  const brought = events.map(({ meta }) => meta.origin).find((origin) => origin !== undefined);
+  const told = (how: string, { what, link, hash }: Origin) => ({ what: `${how} ${WHATS[what]}.`, link, hash });
+  return [
+    ...(opened ? [told(`The ${thread.kind} was opened from`, opened)] : []),
+    ...(brought ? [told('Its words were brought here from', brought)] : []),
+  ];
 }
 
 function proofWords(links: number, whole: boolean, holds: boolean, thread: string): string {

@@ -116,6 +116,12 @@ function importSteps(asking: Asking, graph: Graph, node: number, event: Event): 
   const id = graph.ids[node] as string;
   const { nodes, file } = event.content as unknown as z.infer<typeof imported>;
   const said = nodes.find((each) => each.id === id);
+  const { origin, created } = asking.state.thread;
+  if (!file && origin && event.ts === created) {
+    const author = graph.authors[node] as string;
+    const what = `${event.from} opened it with the words of ${author}, which are proved where they stand.`;
+    return [{ what, ts: event.ts, link: origin.link, hash: origin.hash }];
+  }
   const from = file ? `the file "${file.name}", read as ${file.format}` : 'a file whose name was not kept';
   const unknown = [
     ...(said?.author === undefined ? ['who wrote it'] : []),

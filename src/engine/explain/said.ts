@@ -37,7 +37,7 @@ export async function explainSaid(asking: Asking, event: Event): Promise<Account
     ...(here && { at: here }),
     ...(isChanged && parts && { parts }),
     ...told,
-    ...(answer?.usage && { terms: termsOf(past, event, asking) }),
+    ...(answer?.usage && { terms: termsOf(past, event, asking, answer.usage.small !== true) }),
     rests: rests(draft, answer?.event, event),
   };
 }
@@ -175,10 +175,10 @@ async function toldBy(asking: Asking, event: Event, usage: Usage): Promise<Pick<
     typeof prompt === 'number' && typeof generated === 'number' ? { usage: { prompt, generated } } : undefined;
   const facts = { ...used, ...(typeof cost === 'number' && { cost }) };
   if (typeof model === 'string') {
-    const shown = {
-      what: 'It was shown its instructions and the thread up to what woke it, as quoted text.',
-      pieces: [],
-    };
+    const what = usage.small
+      ? 'It is a small model, and was shown nothing but the words that woke it.'
+      : 'It was shown its instructions and the thread up to what woke it, as quoted text.';
+    const shown = { what, pieces: await causes(asking, event) };
     return callOf(asking, { ...modelOf(usage), model, ...facts, ...(typeof raw === 'string' && { raw }) }, shown);
   }
   const name = typeof client === 'string' ? client : 'a program';
@@ -198,7 +198,7 @@ async function toldBy(asking: Asking, event: Event, usage: Usage): Promise<Pick<
 }
 
 /** The policy as the last control before it left it (T12, T16). */
-function termsOf(past: Past, { seq }: Event, asking: Asking): ExplainedTerms {
+function termsOf(past: Past, { seq }: Event, asking: Asking, isInstructed: boolean): ExplainedTerms {
   const set = lastBefore(past, seq, ({ type, content }) => type === 'control' && 'policy' in (content as object));
   const { policy } = (set?.content ?? {}) as { policy?: { mode: string; hops?: number; wakes?: number } };
   const {
@@ -208,7 +208,7 @@ function termsOf(past: Past, { seq }: Event, asking: Asking): ExplainedTerms {
   } = policy ?? (past.whole ? {} : asking.state.thread.policy);
   const by = set ? `, as ${set.from} had set` : past.whole ? ', as threads begin' : '';
   return {
-    what: `The thread’s policy was "${mode}", with at most ${hops} wakes in a row and ${wakes} in all for one word of a person${by}. Its instructions stand first in what was shown.`,
+    what: `The thread’s policy was "${mode}", with at most ${hops} wakes in a row and ${wakes} in all for one word of a person${by}.${isInstructed ? ' Its instructions stand first in what was shown.' : ''}`,
     ...(set && { link: linkIn(asking, set.id), hash: set.hash }),
   };
 }
