@@ -1,4 +1,5 @@
 import type { Origin } from './origin.ts';
+import type { AuditFacts } from './threads/auditing.ts';
 
 /** A JSON value: what an event's content is made of. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
@@ -30,6 +31,8 @@ export interface Meta {
   readonly draft?: number;
   /** Where its words were brought from. */
   readonly origin?: Origin;
+  /** What an audit of a thread rests on (T21). */
+  readonly audit?: AuditFacts;
 }
 
 /** One append-only record (L2). */

@@ -11,7 +11,7 @@ import type { ThreadState } from './state.ts';
  * before it posts, its text lies beside the thread until a human decides.
  */
 export function answer(state: ThreadState, input: InputOf<'answer'>, context: Context): Decision {
-  const { event, outcome, text, reason, up_to, usage } = input;
+  const { event, outcome, text, reason, up_to, usage, audit } = input;
   const { id } = context.actor;
   const pending = state.routing.wakes[id]?.find((wake) => wake.event === event);
   const close: NewEvent = {
@@ -37,7 +37,8 @@ export function answer(state: ThreadState, input: InputOf<'answer'>, context: Co
   if (held !== undefined) return [proposed(state, id, text, event, held), ...(pending ? [close] : [])];
   if (drafts(state, id)) return [proposed(state, id, text, event), close];
   const cause = { ...(pending ?? { cause: causeFor(state, id) }).cause };
-  return [close, { thread: state.id, type: 'message', content: text, meta: { reply_to: event, cause } }];
+  const meta = { reply_to: event, cause, ...(audit && { audit }) };
+  return [close, { thread: state.id, type: 'message', content: text, meta }];
 }
 
 /** For people who find a text that was not posted; the agent itself is told by a refusal. */

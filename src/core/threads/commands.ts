@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Json } from '../event.ts';
 import { origin } from '../origin.ts';
+import type { AuditFacts } from './auditing.ts';
 import * as schema from './schema.ts';
 
 const thread = z.string().min(1).max(64);
@@ -95,6 +96,8 @@ export const commandInputs = {
     outcome: z.enum(['answered', 'declined', 'failed', 'stopped']),
     text: z.string().min(1).optional(),
     reason: z.string().max(2000).optional(),
+    /** What it rests on, where it is an audit. */
+    audit: z.custom<AuditFacts>().optional(),
     usage: z
       .record(
         z.string(),

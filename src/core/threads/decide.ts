@@ -2,12 +2,13 @@ import type { Context, Decision, World } from '../decider.ts';
 import type { Json, Meta, NewEvent } from '../event.ts';
 import { isRefusal, type Refusal, refuse } from '../refusal.ts';
 import { acceptDraft, answer, discardDraft, propose, stopAnswer } from './answers.ts';
+import { withSpec } from './auditing.ts';
 import { silencedBy } from './authority.ts';
 import type { Command, InputOf } from './commands.ts';
 import { causeFor } from './policy.ts';
 import { decidePost } from './post.ts';
 import { spentOf } from './routing.ts';
-import type { ThreadState } from './state.ts';
+import { initialThread, type ThreadState } from './state.ts';
 
 export function decideThread(world: World<ThreadState>, command: Command, context: Context): Decision {
   switch (command.name) {
@@ -44,7 +45,10 @@ function create(world: World<ThreadState>, input: InputOf<'create'>, context: Co
   const thread = context.newId();
   return [
     event(thread, 'thread.created', { title, kind, ...(origin && { origin: origin as Json }) }),
-    ...invite.map((invitation) => event(thread, 'control', { invite: invitation as unknown as Json })),
+    ...invite.map(({ participant_id, profile }) => {
+      const given = withSpec(initialThread(thread), participant_id, profile);
+      return event(thread, 'control', { invite: { participant_id, profile: given } as unknown as Json });
+    }),
   ];
 }
 

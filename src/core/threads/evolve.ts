@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Event } from '../event.ts';
 import { inOrder, withBrought } from '../origin.ts';
 import { asking } from './asked.ts';
+import { countedFor } from './auditing.ts';
 import type * as events from './events.ts';
 import { routed } from './routing.ts';
 import type { Control, Profile } from './schema.ts';
@@ -23,7 +24,7 @@ function evolveFacts(state: ThreadState, event: Event): ThreadState {
     case 'thread.renamed':
       return { ...state, title: contentOf<typeof events.threadRenamed>(event).title };
     case 'message':
-      return spoken(state, event);
+      return countedFor(spoken(state, event), event);
     case 'task':
       return { ...spoken(state, event), openTasks: { ...state.openTasks, [event.id]: taskOf(event) } };
     case 'result':
@@ -73,6 +74,7 @@ function created(state: ThreadState, event: Event, content: z.infer<typeof event
   // A fork keeps what it inherited, but nobody in it is at work yet and no side channel is its own (L13).
   const fresh = {
     brought: [],
+    since: {},
     drafts: { count: 0, open: {} },
     openTasks: {},
     openSides: {},

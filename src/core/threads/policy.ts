@@ -1,4 +1,5 @@
 import type { Event } from '../event.ts';
+import { dueAfter, isAuditor } from './auditing.ts';
 import { type Mentions, mentionsIn, NOBODY } from './mentions.ts';
 import { type Cause, kindOf, type ThreadState } from './state.ts';
 import { ttlRemaining } from './view.ts';
@@ -48,7 +49,8 @@ export function deliver(
   const agents = Object.keys(state.participants).filter(
     (id) => state.participants[id]?.invited && kindOf(state, id) === 'agent',
   );
-  const hearing = { ...hearingOf(state, event, agents.length), before };
+  const talking = agents.filter((id) => !isAuditor(state, id));
+  const hearing = { ...hearingOf(state, event, talking.length), before };
   const decided = agents.filter((id) => id !== event.from).map((id) => decideFor(state, event, at, id, hearing));
   const strangers = hearing.named.filter((id) => !state.participants[id]?.invited && kindOf(state, id) === 'agent');
   return [
@@ -101,7 +103,13 @@ function decideFor(state: ThreadState, event: Event, at: string, id: string, hea
   if (state.muted[id]) return no(id, 'muted', `${id} is muted`);
   if (state.muted[event.from]) return no(id, 'muted', `${event.from}, who wrote this, is muted`);
   const why = wakeReason(state, event, id, hearing);
-  if (!why) return no(id, 'not_addressed', notAddressed(event, id, hearing));
+  if (!why) {
+    const silent = isAuditor(state, id) && event.type === 'message';
+    const reason = silent
+      ? 'an auditor waits until it is asked, or its count is full'
+      : notAddressed(event, id, hearing);
+    return no(id, 'not_addressed', reason);
+  }
   if (event.meta.by !== 'human') {
     if (state.done) return no(id, 'done', 'the thread is done');
     if (state.ttlSeconds > 0 && ttlRemaining(state, at) === 0) {
@@ -128,6 +136,10 @@ function wakeReason(state: ThreadState, event: Event, id: string, hearing: Heard
   if (hearing.named.includes(id)) return `${event.from} addressed ${id}`;
   if (event.type === 'task') return inRole(state, event, id) ? `the task is for a role of ${id}` : undefined;
   if (hearing.mentioned.includes(id)) return `${event.from} mentioned ${id}`;
+  const due = dueAfter(state, id);
+  if (due !== undefined) return due;
+  // An auditor takes no part in the conversation (T21).
+  if (isAuditor(state, id) && !hearing.mentions.all) return undefined;
   return hearing.everyone;
 }
 

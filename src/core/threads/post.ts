@@ -2,6 +2,7 @@ import type { Context, Decision } from '../decider.ts';
 import type { Json, NewEvent } from '../event.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 import { drafts, propose } from './answers.ts';
+import { withSpec } from './auditing.ts';
 import { mayControl, silencedBy } from './authority.ts';
 import type { Post } from './commands.ts';
 import { mentionsIn } from './mentions.ts';
@@ -26,9 +27,12 @@ export function decidePost(state: ThreadState, post: Post, context: Context): De
 
 function control(state: ThreadState, post: Extract<Post, { type: 'control' }>, context: Context): Decision {
   const wish = post.content;
-  const forbidden = mayControl(state, nameOf(wish), uninvited(wish), context) ?? mayLetPost(state, wish, context);
+  const forbidden =
+    mayControl(state, nameOf(wish), uninvited(wish), context) ??
+    mayLetPost(state, wish, context) ??
+    maySpecify(state, wish, context);
   if (forbidden) return forbidden;
-  const posted = eventOf(state, post, context);
+  const posted = eventOf(state, specified(state, post), context);
   // The control records who asked; `thread.renamed` is the fact the index is derived from (T10).
   if ('rename' in wish)
     return [posted, { thread: state.id, type: 'thread.renamed', content: { title: wish.rename.title } }];
@@ -46,6 +50,26 @@ function mayLetPost(state: ThreadState, wish: Control, { actor }: Context): Refu
     `${participant} drafts in "${state.title}", and a human decides what is posted. Only a human can change that.`,
     { thread: state.id, participant },
   );
+}
+
+/** What an auditor goes by, and when it is woken, a human decides (T21). */
+function maySpecify(state: ThreadState, wish: Control, { actor }: Context): Refusal | undefined {
+  const profile = 'invite' in wish ? wish.invite.profile : 'profile' in wish ? wish.profile : {};
+  if (actor.kind === 'human' || (profile.spec === undefined && profile.every === undefined)) return undefined;
+  return refuse(
+    'forbidden',
+    'What a participant goes by ("spec") and how often it is woken ("every") a human decides.',
+    {
+      thread: state.id,
+      participant: actor.id,
+    },
+  );
+}
+
+function specified(state: ThreadState, post: Extract<Post, { type: 'control' }>): typeof post {
+  if (!('invite' in post.content)) return post;
+  const { participant_id, profile } = post.content.invite;
+  return { ...post, content: { invite: { participant_id, profile: withSpec(state, participant_id, profile) } } };
 }
 
 /** A participant that drafts before it posts puts its words beside the thread (T19). */

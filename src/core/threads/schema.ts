@@ -21,6 +21,9 @@ export const profile = z
     roles: z.array(z.string().min(1).max(64)).max(16),
     kind: z.enum(['human', 'agent', 'automation']),
     posting: z.enum(['direct', 'draft']),
+    /** What it goes by, for all to read; and after how many messages it is woken (T21). */
+    spec: z.string().max(16_000),
+    every: z.number().int().min(1).max(1000),
   })
   .partial();
 export type Profile = z.infer<typeof profile>;

@@ -117,6 +117,8 @@ export interface ThreadState {
   readonly invitedAuto: boolean;
   readonly policy: { readonly mode: 'small' | 'large' | 'auto'; readonly hops?: number; readonly wakes?: number };
   readonly presenceLog: boolean;
+  /** Messages since each wrote that is woken by their number. */
+  readonly since: Readonly<Record<string, number>>;
   readonly budget: Budget;
   readonly openTasks: Readonly<Record<string, Task>>;
   readonly openSides: Readonly<Record<string, Side>>;
@@ -145,6 +147,7 @@ export function initialThread(id: string): ThreadState {
     invitedAuto: false,
     policy: { mode: 'auto' },
     presenceLog: false,
+    since: {},
     budget: {},
     openTasks: {},
     openSides: {},

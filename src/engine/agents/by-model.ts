@@ -1,10 +1,12 @@
 import { isRefusal } from '../../core/refusal.ts';
+import { isAuditor } from '../../core/threads/auditing.ts';
 import type { EventLog } from '../../log/event-log.ts';
 import type { Part } from '../../models/fit.ts';
 import type { Chat } from '../../models/model.ts';
 import { limitOf } from '../asking.ts';
 import type { Fitting } from '../calls.ts';
 import type { Models } from '../models.ts';
+import { audit } from './audit.ts';
 import type { Answerer } from './coordinator.ts';
 import { outcomeOf, partsOf, spokenTo } from './transcript.ts';
 
@@ -14,12 +16,14 @@ const LONGEST_ANSWER_TOKENS = 1024;
 const SMALL_ANSWER_TOKENS = 64;
 
 /** Answers by asking a model of the registry. */
-export function createByModel(log: EventLog, { calls, registry }: Models): Answerer {
+export function createByModel(log: EventLog, models: Models): Answerer {
+  const { calls, registry } = models;
   return {
     serves: (participant, { thread }) => thread.participants[participant]?.profile.client === CLIENT,
 
     async answer(asked) {
       const { participant, state, thread, signal } = asked;
+      if (isAuditor(state.thread, participant)) return audit(log, models, asked);
       const model = state.thread.participants[participant]?.profile.model ?? registry.defaultFor('mind');
       const opened = await registry.open(model);
       if (isRefusal(opened)) return { outcome: 'failed', reason: opened.refusal.message };

@@ -1,12 +1,13 @@
 import type { Job } from '../../core/decider.ts';
 import type { Actor } from '../../core/event.ts';
 import { isRefusal } from '../../core/refusal.ts';
+import type { AuditFacts } from '../../core/threads/auditing.ts';
 import type { Command, State } from '../../core/workspace.ts';
 import type { Perform, Work } from '../jobs.ts';
 
 /** What an agent did when it was asked. */
 export type Answered =
-  | { readonly outcome: 'answered'; readonly text: string; readonly usage?: Usage }
+  | { readonly outcome: 'answered'; readonly text: string; readonly usage?: Usage; readonly audit?: AuditFacts }
   | { readonly outcome: 'declined' | 'failed'; readonly reason: string; readonly usage?: Usage }
   /** It was called off before it had finished. */
   | { readonly outcome: 'cancelled' };
@@ -98,7 +99,7 @@ async function report(work: Work<State, Command>, actor: Actor, event: string, u
   const { usage } = answered;
   const result =
     answered.outcome === 'answered'
-      ? { outcome: answered.outcome, text: bounded(answered.text) }
+      ? { outcome: answered.outcome, text: bounded(answered.text), ...(answered.audit && { audit: answered.audit }) }
       : { outcome: answered.outcome, reason: answered.reason.slice(0, 2000) };
   const input = { thread: work.thread, event, up_to: upTo, ...result, ...(usage && { usage }) };
   const handled = await work.handle(actor, { name: 'answer', input }, `answer/${event}/${actor.id}`);

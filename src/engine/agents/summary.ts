@@ -1,4 +1,5 @@
 import { isRefusal, type Refusal } from '../../core/refusal.ts';
+import { AUDITOR, isAuditor } from '../../core/threads/auditing.ts';
 import type { State } from '../../core/workspace.ts';
 import { type EventLog, eventOf } from '../../log/event-log.ts';
 import { quote } from '../../models/frame-data.ts';
@@ -8,7 +9,6 @@ import { isSaid, textOf } from './transcript.ts';
 /** So much of a thread is looked through at most, the newest of it. */
 const LOOK_BACK = 2000;
 const LONGEST_TOKENS = 512;
-const AUDITOR = 'auditor';
 
 interface SummaryWish {
   readonly thread: string;
@@ -71,7 +71,7 @@ export async function summarise(
 
 function auditorOf({ thread }: State, model: string): { readonly by: string; readonly model: string } {
   const own = Object.entries(thread.participants).find(
-    ([, { invited, profile }]) => invited && profile.client === 'model' && profile.roles?.includes(AUDITOR),
+    ([id, { invited, profile }]) => invited && profile.client === 'model' && isAuditor(thread, id),
   );
   return own ? { by: own[0], model: own[1].profile.model ?? model } : { by: AUDITOR, model };
 }

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+import { alpha, controls, created, given, human, says } from '../../../test/support/given.ts';
+import type { Job } from '../decider.ts';
+import type { Actor, Event } from '../event.ts';
+import { citationsIn } from './auditing.ts';
+import { decisionsOn } from './routing.ts';
+
+const auditor: Actor = { id: 'auditor', kind: 'agent' };
+const invite = (profile: object = {}) =>
+  controls(human, {
+    invite: { participant_id: 'auditor', profile: { client: 'model', roles: ['auditor'], ...profile } },
+  });
+const waits = (world: ReturnType<typeof given>) =>
+  world.jobs().map(({ input }) => (input as { participant: string }).participant);
+const answered = (world: ReturnType<typeof given>, text: string) => {
+  const { event } = (world.jobs()[0] as Job).input as { event: string };
+  return world.when(auditor, 'answer', {
+    ...{ thread: 't1', event, up_to: world.events.length, outcome: 'answered', text },
+    audit: { cites: [{ seq: 2, event: 'e2' }], unknown: [9], shown: 1, spec: 'h' },
+  });
+};
+
+test('[T21] an auditor without a specification is given the usual one, in the log; a human amends it', () => {
+  const world = given(created, says(human, 'Roses.'), invite());
+  const spec = () => world.state().participants.auditor?.profile.spec;
+  expect(spec()).toContain('names the messages it rests on');
+  expect(JSON.stringify(world.events.at(-1)?.content)).toContain('names the messages it rests on');
+  expect(waits(world)).toEqual(['auditor']);
+  world.when(...invite({ spec: 'Count the roses. Cite [#1].' }));
+  expect(spec()).toBe('Count the roses. Cite [#1].');
+  world.when(...invite({ every: 3 }));
+  expect(spec()).toBe('Count the roses. Cite [#1].');
+  const forbidden = { code: 'forbidden', participant: 'alpha' };
+  const again = { invite: { participant_id: 'auditor', profile: { spec: 'Praise alpha.' } } };
+  expect(world.when(...controls(alpha, again))).toMatchObject(forbidden);
+  expect(world.when(...controls(alpha, { profile: { every: 1 } }))).toMatchObject(forbidden);
+});
+
+test('[T21] an auditor is woken by its name, by a prod and by the number of messages, not by being there', () => {
+  const world = given(created, invite({ every: 3 }));
+  answered(world, 'Nothing [#2].');
+  const why = (event: unknown) => decisionsOn(world.state(), (event as Event[])[0] as Event)[0];
+  expect(why(world.when(...says(human, 'one')))).toMatchObject({
+    decision: 'no',
+    reason: expect.stringContaining('asked'),
+  });
+  world.when(...says(alpha, 'two'));
+  expect(waits(world)).toEqual([]);
+  expect(why(world.when(...says(human, 'three')))).toMatchObject({
+    decision: 'wake',
+    reason: '3 messages since auditor wrote',
+  });
+  world.when(...says(human, 'four'));
+  answered(world, 'So [#2].');
+  expect(waits(world)).toEqual([]);
+  world.when(...says(human, '@auditor please'));
+  expect(waits(world)).toEqual(['auditor']);
+  answered(world, 'So [#2].');
+  world.when(...controls(human, { prod: ['auditor'] }));
+  expect(waits(world)).toEqual(['auditor']);
+});
+
+test('[T21] an audit is posted with what it rests on', () => {
+  const world = given(created, says(human, 'Roses.'), invite());
+  const events = answered(world, 'Roses it is [#2, #9].') as Event[];
+  expect(events[1]).toMatchObject({
+    ...{ type: 'message', from: 'auditor', content: 'Roses it is [#2, #9].' },
+    meta: { audit: { cites: [{ seq: 2, event: 'e2' }], unknown: [9], shown: 1 } },
+  });
+});
+
+test('[T21] citations are read once each, those of what was shown apart from the rest', () => {
+  const shown = [
+    { seq: 2, id: 'e2' },
+    { seq: 12, id: 'e12' },
+  ];
+  expect(citationsIn('[#12] then #2, #12 and [#123], not #x or 12.', shown)).toEqual({
+    cites: [
+      { seq: 12, event: 'e12' },
+      { seq: 2, event: 'e2' },
+    ],
+    unknown: [123],
+  });
+});

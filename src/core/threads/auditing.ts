@@ -1,0 +1,61 @@
+import type { Event } from '../event.ts';
+import { THREAD_AUDITOR_1 } from './auditor-spec-1.ts';
+import type { Profile } from './schema.ts';
+import type { ThreadState } from './state.ts';
+
+/** The role that makes a participant the auditor of a thread: it writes audits by a specification all can read (T21). */
+export const AUDITOR = 'auditor';
+
+export function isAuditor(state: ThreadState, participant: string): boolean {
+  return state.participants[participant]?.profile.roles?.includes(AUDITOR) ?? false;
+}
+
+/** An auditor that is invited without a specification is given the usual one, so that it stands in the log. */
+export function withSpec(state: ThreadState, participant: string, profile: Profile): Profile {
+  const known = { ...state.participants[participant]?.profile, ...profile };
+  if (!known.roles?.includes(AUDITOR) || known.client !== 'model' || known.spec !== undefined) return profile;
+  return { ...profile, spec: THREAD_AUDITOR_1 };
+}
+
+/** How many messages of others there were since each wrote that is woken by their number. */
+export function countedFor(state: ThreadState, { from }: Event): ThreadState {
+  const counting = Object.entries(state.participants).filter(([, { profile }]) => profile.every !== undefined);
+  if (counting.length === 0) return state;
+  const since = counting.map(([id]) => [id, id === from ? 0 : (state.since[id] ?? 0) + 1] as const);
+  return { ...state, since: Object.fromEntries(since) };
+}
+
+/** Whether it is time for this one, with the reason in words. */
+export function dueAfter(state: ThreadState, participant: string): string | undefined {
+  const every = state.participants[participant]?.profile.every;
+  const since = state.since[participant] ?? 0;
+  if (every === undefined || since === 0 || since % every !== 0) return undefined;
+  return `${since} ${since === 1 ? 'message' : 'messages'} since ${participant} wrote`;
+}
+
+const CITATION = /#(\d{1,9})(?!\d)/g;
+
+/** What an audit rests on: the messages it names that it was shown, and the numbers that are none of them. */
+export interface AuditFacts {
+  readonly cites: readonly { readonly seq: number; readonly event: string }[];
+  readonly unknown: readonly number[];
+  /** How many messages it was shown. */
+  readonly shown: number;
+  /** SHA-256 of the specification it was written by. */
+  readonly spec: string;
+}
+
+export function citationsIn(
+  text: string,
+  shown: readonly Pick<Event, 'id' | 'seq'>[],
+): Pick<AuditFacts, 'cites' | 'unknown'> {
+  const bySeq = new Map(shown.map(({ seq, id }) => [seq, id]));
+  const named = [...new Set(Array.from(text.matchAll(CITATION), ([, seq]) => Number(seq)))];
+  return {
+    cites: named.flatMap((seq) => {
+      const event = bySeq.get(seq);
+      return event === undefined ? [] : [{ seq, event }];
+    }),
+    unknown: named.filter((seq) => !bySeq.has(seq)),
+  };
+}
