@@ -11,6 +11,7 @@ import { type EventLog, type Stored, typeOf } from '../log/event-log.ts';
 import { THREAD_INDEX } from '../log/record-kinds.ts';
 import { sha256 } from '../log/seal.ts';
 import { adopt } from './adopt.ts';
+import { leaving } from './dialogue/leaving.ts';
 import { createHandler, type Handled } from './handle.ts';
 import { createJobs, type Perform } from './jobs.ts';
 import { createPresence, type Presence } from './presence.ts';
@@ -52,7 +53,7 @@ export async function createEngine(parts: EngineParts) {
   const handler = createHandler({ log, domain: workspace, states, secrets, clock, committed });
   /** Events this process stored, by type. */
   const appended = new Map<string, number>();
-  const presence = createPresence({ now, changed: presenceChanged });
+  const presence = createPresence({ now, changed: presenceChanged, left: (...who) => void left(...who).catch(report) });
   const runner = createRunner('threads', { log, domain: workspace, states, tail, holder, handle: handler.handle });
   const jobs = createJobs({
     log,
@@ -138,6 +139,12 @@ export async function createEngine(parts: EngineParts) {
 
   function presenceChanged(thread: string, entry: Presence) {
     tell({ thread, type: 'presence.updated', content: entry });
+  }
+
+  async function left(thread: string, participant: string) {
+    const loaded = await states.load(thread);
+    const told = loaded && leaving(loaded.state, participant, presence.of(thread));
+    if (told) await handle(told.actor, told.command);
   }
 
   function repeatPresence() {

@@ -1,9 +1,13 @@
 import { expect, test } from 'vitest';
 import { alpha, human } from '../../test/support/given.ts';
+import { modeState } from '../core/workspace.ts';
 import { eventOf, type Stored } from '../log/event-log.ts';
 import { openMemoryLog } from '../log/memory.ts';
-import { createEngine } from './engine.ts';
+import { createEngine, type Engine } from './engine.ts';
 import { createPresence, DECLARED_MS, LIVE_GRACE_MS } from './presence.ts';
+
+type Handled = Exclude<Awaited<ReturnType<Engine['handle']>>, { refusal: unknown }>;
+type Loaded = NonNullable<Awaited<ReturnType<Engine['state']>>>;
 
 function board() {
   let time = Date.parse('2026-01-01T00:00:00Z');
@@ -44,6 +48,49 @@ test('[T3] a connection is live while it lasts and a few seconds longer', () => 
   presence.sweep();
   expect(presence.of('t')).toEqual([]);
   expect(told).toEqual(['ana listening live', 'ana offline none']);
+});
+
+test('[D15] whoever closed the last view of a dialogue is absent; what was set by hand stands', async () => {
+  let time = Date.parse('2026-01-01T00:00:00Z');
+  const engine = await createEngine({ log: openMemoryLog(), now: () => time });
+  const create = { title: 'Talk', kind: 'dialogue' as const, invite: [] };
+  const thread = ((await engine.handle(human, { name: 'create', input: create })) as Handled).events[0]
+    ?.thread as string;
+  const engagement = async () => modeState('dialogue', ((await engine.state(thread)) as Loaded).state)?.engagement;
+  const says = (engagement: 'reviewing' | 'engaged') =>
+    engine.handle(human, { name: 'engagement', input: { thread, engagement } });
+  const pass = async (ms: number) => {
+    time += ms;
+    engine.presence.sweep();
+    await new Promise(setImmediate);
+  };
+
+  await says('engaged');
+  await pass(10 * LIVE_GRACE_MS);
+  expect(await engagement()).toBe('engaged');
+  const [first, second] = [engine.presence.connect(thread, 'ana'), engine.presence.connect(thread, 'ana')];
+  const agent = engine.presence.connect(thread, 'alpha');
+  first();
+  await pass(LIVE_GRACE_MS);
+  expect(await engagement()).toBe('engaged');
+  second();
+  // A page that is loaded again comes back in time.
+  const again = engine.presence.connect(thread, 'ana');
+  await pass(LIVE_GRACE_MS);
+  expect(await engagement()).toBe('engaged');
+  again();
+  await pass(LIVE_GRACE_MS);
+  await expect.poll(engagement).toBe('absent');
+  expect(eventOf((await engine.log.lastOf(thread)) as Stored)).toMatchObject({
+    type: 'engagement.set',
+    from: 'ana',
+    content: { engagement: 'absent' },
+  });
+  await says('reviewing');
+  agent();
+  await pass(LIVE_GRACE_MS);
+  expect(await engagement()).toBe('reviewing');
+  await engine.close();
 });
 
 test('[T3] saying the same again is a heartbeat, and told to nobody', () => {

@@ -31,10 +31,12 @@ export interface PresenceParts {
   now(): number;
   /** Told of every change that others should see. */
   changed(thread: string, presence: Presence, before: PresenceState): void;
+  /** Told when the last connection of a participant has been closed for good. */
+  left?(thread: string, participant: string): void;
 }
 
 /** Who is here now. Never stored: it is true only while this process lives (L4). */
-export function createPresence({ now, changed }: PresenceParts) {
+export function createPresence({ now, changed, left }: PresenceParts) {
   const threads = new Map<string, Map<string, Entry>>();
 
   /** A participant says how it is. */
@@ -99,6 +101,7 @@ export function createPresence({ now, changed }: PresenceParts) {
         const before = entry.state;
         entries.delete(participant);
         if (before !== 'offline') changed(thread, shown(participant, { ...entry, state: 'offline' }), before);
+        if (entry.reach === 'live') left?.(thread, participant);
       }
       if (entries.size === 0) threads.delete(thread);
     }
