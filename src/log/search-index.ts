@@ -13,8 +13,8 @@ export interface SearchIndex {
   put(from: Mark, to: Mark, texts: readonly IndexedText[]): Promise<boolean>;
   /** Empties it. */
   clear(): Promise<void>;
-  /** Texts with a number below `under` that answer, the newest in the log first. */
-  find(wanted: Wanted, under: number, limit: number): Promise<readonly Found[]>;
+  /** Texts with a number below `under` that answer, the newest in the log first, as many as little time allows. */
+  find(wanted: Wanted, under: number, limit: number): Promise<Finding>;
 }
 
 /** The newest event that is in it; its hash tells whether it is still the same log. */
@@ -48,6 +48,12 @@ export interface Wanted {
   /** Milliseconds since 1970: from the first on, up to the second without it. */
   readonly after?: number;
   readonly before?: number;
+}
+
+export interface Finding {
+  readonly found: readonly Found[];
+  /** Texts with a number below this one were not looked at; absent when all were. */
+  readonly reached?: number;
 }
 
 export interface Found {

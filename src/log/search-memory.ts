@@ -40,7 +40,8 @@ export function createMemorySearch(): SearchIndex {
         const row = rows[i] as Row;
         if (answers(row, wanted)) found.push({ n: row.n, position: row.position, part: row.part });
       }
-      return found;
+      const last = found.at(-1);
+      return { found, ...(last && found.length === limit && { reached: last.n }) };
     },
   };
 }

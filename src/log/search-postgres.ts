@@ -1,18 +1,13 @@
 import type { Term } from '../core/search/query.ts';
 import { type Found, type IndexedText, type Mark, NO_MARK, type SearchIndex, type Wanted } from './search-index.ts';
-import { EVERYWHERE, type Range, rangesOf, SPAN } from './search-spans.ts';
+import { EVERYWHERE, findIn, type Range, rangesOf, SPAN } from './search-spans.ts';
 
 type Query = <Row extends object>(text: string, values?: readonly unknown[]) => Promise<Row[]>;
 
-/**
- * What is found has to be sorted before the newest of it can be taken, so it is
- * looked for in the newest texts first, and each time in more of them.
- */
-const FIRST_STRETCH = 16 * SPAN;
-const GROWTH = 8;
 /** PostgreSQL takes no more different words of one text, in bytes. */
 const MOST_BYTES = 1_000_000;
 
+/* Everything found has to be sorted before the newest of it can be taken: hence the bounds. */
 const findSql = `
   WITH found AS MATERIALIZED (
     SELECT n, position, part, ts, words FROM search_texts
@@ -58,14 +53,10 @@ export function createPostgresSearch(query: Query): SearchIndex {
     },
     async find(wanted, under, limit) {
       const { after = Number.MIN_SAFE_INTEGER, before = Number.MAX_SAFE_INTEGER, all, none } = wanted;
-      const head = Math.min(await newest(), under - 1);
-      const found: Found[] = [];
-      for (const { from, to } of stretches(await ranges(after, before), head)) {
-        if (found.length >= limit) break;
-        const values = [tsqueryOf(wanted), from, to, after, before, rowsOf(all), rowsOf(none), limit - found.length];
-        found.push(...(await query<Found>(findSql, values)));
-      }
-      return found;
+      const [words, rows, noRows] = [tsqueryOf(wanted), rowsOf(all), rowsOf(none)];
+      return findIn(await ranges(after, before), Math.min(await newest(), under - 1), limit, ({ from, to }, most) =>
+        query<Found>(findSql, [words, from, to, after, before, rows, noRows, most]),
+      );
     },
   };
 }
@@ -90,15 +81,6 @@ function fitting(words: readonly string[]): readonly string[] {
     if (bytes > MOST_BYTES) return words.slice(0, i);
   }
   return words;
-}
-
-function* stretches(ranges: readonly Range[], head: number): Generator<Range> {
-  let size = FIRST_STRETCH;
-  for (const range of ranges) {
-    for (let to = Math.min(range.to, head); to >= range.from && to > 0; to -= size, size *= GROWTH) {
-      yield { from: Math.max(range.from, to - size + 1), to };
-    }
-  }
 }
 
 /** Every word, whether in a row or not; what must stand in a row is looked at afterwards. */

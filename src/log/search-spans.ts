@@ -1,3 +1,5 @@
+import type { Finding, Found } from './search-index.ts';
+
 /**
  * Texts are numbered as the log has them, and an import may bring old ones
  * late: so how old and how new the texts of a span are is kept for each span,
@@ -7,6 +9,11 @@ export const SPAN = 1024;
 
 /** Spans that are almost next to each other are looked into at once. */
 const NEAR = 8;
+const FIRST_STRETCH = 16 * SPAN;
+const LARGEST_STRETCH = 1024 * SPAN;
+const GROWTH = 4;
+/** What words in a row are looked for may be seldom in a row: nobody else is kept waiting for it longer than this. */
+const WITHIN_MS = 50;
 
 export interface Range {
   readonly from: number;
@@ -14,7 +21,7 @@ export interface Range {
   readonly to: number;
 }
 
-export const EVERYWHERE: readonly Range[] = [{ from: 0, to: Number.MAX_SAFE_INTEGER }];
+export const EVERYWHERE: readonly Range[] = [{ from: 1, to: Number.MAX_SAFE_INTEGER }];
 
 /** Ranges of numbers, the newest first, of spans given the newest first. */
 export function rangesOf(spans: readonly number[]): readonly Range[] {
@@ -25,4 +32,28 @@ export function rangesOf(spans: readonly number[]): readonly Range[] {
     else ranges.push({ from: span * SPAN, to: (span + 1) * SPAN - 1 });
   }
   return ranges;
+}
+
+/** Looks into ranges from the newest number on, a few texts first and then more at a time, until there is enough. */
+export async function findIn(
+  ranges: readonly Range[],
+  newest: number,
+  limit: number,
+  look: (range: Range, limit: number) => readonly Found[] | Promise<readonly Found[]>,
+): Promise<Finding> {
+  const begun = performance.now();
+  const found: Found[] = [];
+  let size = FIRST_STRETCH;
+  for (const range of ranges) {
+    for (let to = Math.min(range.to, newest); to >= range.from; ) {
+      if (performance.now() - begun > WITHIN_MS) return { found, reached: to + 1 };
+      const from = Math.max(range.from, to - size + 1);
+      found.push(...(await look({ from, to }, limit - found.length)));
+      const last = found.at(-1);
+      if (last && found.length >= limit) return { found, reached: last.n };
+      to = from - 1;
+      size = Math.min(size * GROWTH, LARGEST_STRETCH);
+    }
+  }
+  return { found };
 }

@@ -3,6 +3,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { Term } from '../core/search/query.ts';
 import { searchMigrations } from './migrations/search-sqlite.ts';
 import {
+  type Finding,
   type Found,
   type IndexedText,
   type Mark,
@@ -11,7 +12,7 @@ import {
   sameMark,
   type Wanted,
 } from './search-index.ts';
-import { EVERYWHERE, rangesOf, SPAN } from './search-spans.ts';
+import { EVERYWHERE, findIn, rangesOf, SPAN } from './search-spans.ts';
 
 const BUSY_MS = 5000;
 const SQLITE_CORRUPT = 11;
@@ -36,9 +37,9 @@ export function createSqliteSearch(path: string): SearchIndex & { close(): void 
   }
 
   /** A file that is damaged is of no use to anybody: the next one is made from the log. */
-  function mending<T>(work: () => T): T {
+  async function mending<T>(work: () => T | Promise<T>): Promise<T> {
     try {
-      return work();
+      return await work();
     } catch (error) {
       if (!isDamage(error)) throw error;
       close();
@@ -64,7 +65,7 @@ export function createSqliteSearch(path: string): SearchIndex & { close(): void 
   }
 
   function add(texts: readonly IndexedText[]) {
-    let n = Number(sql('SELECT ifnull(max(n), 0) AS n FROM texts').get()?.n);
+    let n = newest();
     for (const { position, part, ts, words } of texts) {
       n++;
       sql('INSERT INTO texts VALUES (?, ?, ?, ?)').run(n, position, part, ts);
@@ -86,26 +87,22 @@ export function createSqliteSearch(path: string): SearchIndex & { close(): void 
     return rangesOf(spans.map(({ span }) => span as number));
   }
 
-  function find(wanted: Wanted, under: number, limit: number): readonly Found[] {
+  function find(wanted: Wanted, under: number, limit: number): Promise<Finding> {
     const match = matchOf(wanted);
-    const found: Found[] = [];
-    for (const { from, to } of ranges(wanted)) {
-      if (found.length === limit) break;
+    const { after = Number.MIN_SAFE_INTEGER, before = Number.MAX_SAFE_INTEGER } = wanted;
+    return findIn(ranges(wanted), Math.min(newest(), under - 1), limit, ({ from, to }, most) => {
       const rows = sql(
         `SELECT t.n, t.position, t.part FROM words CROSS JOIN texts t ON t.n = words.rowid
          WHERE words MATCH ? AND words.rowid >= ? AND words.rowid <= ? AND t.ts >= ? AND t.ts < ?
          ORDER BY words.rowid DESC LIMIT ?`,
-      ).all(
-        match,
-        from,
-        Math.min(to, under - 1),
-        wanted.after ?? Number.MIN_SAFE_INTEGER,
-        wanted.before ?? Number.MAX_SAFE_INTEGER,
-        limit - found.length,
-      );
-      for (const row of rows) found.push(row as never as Found);
-    }
-    return found;
+        // Numbers are bound as floating point, and FTS5 would not use such a bound: it would walk from the newest on.
+      ).all(match, BigInt(from), BigInt(to), after, before, most);
+      return rows as never as readonly Found[];
+    });
+  }
+
+  function newest(): number {
+    return Number(sql('SELECT ifnull(max(n), 0) AS n FROM texts').get()?.n);
   }
 
   function close() {
@@ -115,30 +112,24 @@ export function createSqliteSearch(path: string): SearchIndex & { close(): void 
   }
 
   return {
-    async mark() {
-      return mending(readMark);
-    },
-    async put(from, to, texts) {
-      return mending(() =>
+    mark: () => mending(readMark),
+    put: (from, to, texts) =>
+      mending(() =>
         transaction(() => {
           if (!sameMark(from, readMark())) return false;
           add(texts);
           sql('INSERT OR REPLACE INTO mark VALUES (1, ?, ?, ?)').run(to.position, to.hash, to.version);
           return true;
         }),
-      );
-    },
-    async clear() {
+      ),
+    clear: () =>
       mending(() =>
         transaction(() => {
           sql(`INSERT INTO words (words) VALUES ('delete-all')`).run();
           for (const table of ['texts', 'spans', 'mark']) sql(`DELETE FROM ${table}`).run();
         }),
-      );
-    },
-    async find(wanted, under, limit) {
-      return mending(() => find(wanted, under, limit));
-    },
+      ),
+    find: (wanted, under, limit) => mending(() => find(wanted, under, limit)),
     close,
   };
 }

@@ -15,6 +15,8 @@ export interface Query {
 
 export const MAX_QUERY = 500;
 const MOST_TERMS = 32;
+/** What begins with fewer letters stands almost everywhere: those are taken for the whole word. */
+const SHORTEST_BEGINNING = 3;
 const PART = /(-?)(?:"([^"]*)"?|([^\s"]+))(\*?)/gu;
 
 /**
@@ -27,7 +29,8 @@ export function readQuery(text: string): Query {
   for (const [, minus, quoted, bare = '', star] of text.slice(0, MAX_QUERY).matchAll(PART)) {
     const words = foldedWords(quoted ?? bare);
     if (words.length === 0 || all.length + none.length === MOST_TERMS) continue;
-    const prefix = quoted === undefined ? bare.endsWith('*') : star === '*';
+    const open = quoted === undefined ? bare.endsWith('*') : star === '*';
+    const prefix = open && (words.at(-1) as string).length >= SHORTEST_BEGINNING;
     (minus === '-' ? none : all).push({ words, ...(prefix && { prefix }) });
   }
   return { all, none };

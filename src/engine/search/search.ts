@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Event } from '../../core/event.ts';
 import { addressOfLink, roomOf } from '../../core/link.ts';
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts';
@@ -39,7 +40,8 @@ const TITLES = 50;
 /** Large texts are not all read for an order among them. */
 const READ_BYTES = 8 * 1024 * 1024;
 const AT_ONCE = 32;
-const MOST_WINDOWS = 5;
+/** Where the newest texts have nothing, older ones are looked into for so long. */
+const LOOK_ON_MS = 1_000;
 
 interface Parts {
   readonly log: EventLog;
@@ -74,37 +76,44 @@ export function createSearch({ log, indexing, load }: Parts) {
   }
 
   async function pageFrom(first: Page, query: Query, wish: SearchWish, line: Line | undefined) {
-    let page = first;
-    for (let left = MOST_WINDOWS; left > 0; left--) {
-      const { candidates, older } = await windowAt(page, query, wish, line);
+    const begun = performance.now();
+    for (let page = first; ; ) {
+      const { candidates, top, older } = await windowAt(page, query, wish, line);
       const shown = candidates.slice(page.offset, page.offset + wish.limit);
-      const pinned = page.under === undefined ? { ...page, under: older.newest } : page;
-      const rest = page.offset + shown.length < candidates.length;
-      const next = rest ? { ...pinned, offset: page.offset + shown.length } : older.next;
-      if (shown.length > 0 || next === undefined || left === 1) return { hits: await hitsOf(shown, line), next };
+      const offset = page.offset + shown.length;
+      const next: Page | undefined =
+        offset < candidates.length
+          ? { ...page, under: top, offset }
+          : older === undefined
+            ? undefined
+            : { first: false, under: older, offset: 0 };
+      if (shown.length > 0 || next === undefined || performance.now() - begun > LOOK_ON_MS) {
+        return { hits: await hitsOf(shown, line), next };
+      }
       page = next;
+      await nextTurn();
     }
-    throw new Error('A window was looked into too often.');
   }
 
-  /** The newest texts in front of a place, the best first, and where the older ones begin. */
-  async function windowAt(page: Page, query: Query, wish: SearchWish, line: Line | undefined) {
+  /** The newest texts below a number, the best first, and the number below which the older ones are. */
+  async function windowAt(
+    { first, under = Number.MAX_SAFE_INTEGER }: Page,
+    query: Query,
+    wish: SearchWish,
+    line?: Line,
+  ) {
     const wanted = wantedOf(query, wish, line);
-    const under = page.under ?? Number.MAX_SAFE_INTEGER;
     // A thread's title is what most are looking for: it is not buried under what was said in it.
     const apart = wish.kinds?.length !== 1;
-    const titles = apart && page.first ? await log.search.find(onlyTitles(wanted), under, TITLES) : [];
-    const rows = await log.search.find(apart ? withoutTitles(wanted) : wanted, under, RANKED);
-    const { read, candidates } = await candidatesOf(rows, query, line);
+    const titles = apart && first ? (await log.search.find(onlyTitles(wanted), under, TITLES)).found : [];
+    const { found, reached } = await log.search.find(wanted, under, RANKED);
+    const { read, candidates } = await candidatesOf(found, query, line);
+    const others = apart ? candidates.filter(({ kind }) => kind !== 'title') : candidates;
     const named = await candidatesOf(titles, query, line);
-    const last = rows[read - 1];
-    const older = read < rows.length || rows.length === RANKED;
     return {
-      candidates: ranked([...candidates, ...named.candidates]),
-      older: {
-        newest: 1 + Math.max(rows[0]?.n ?? 0, titles[0]?.n ?? 0),
-        next: older && last ? ({ first: false, under: last.n, offset: 0 } satisfies Page) : undefined,
-      },
+      candidates: ranked([...others, ...named.candidates]),
+      top: Math.min(under, 1 + Math.max(found[0]?.n ?? 0, titles[0]?.n ?? 0)),
+      older: read < found.length ? found[read - 1]?.n : reached,
     };
   }
 
@@ -237,10 +246,6 @@ const TITLE = facetWord('kind', 'title');
 
 function onlyTitles(wanted: Wanted): Wanted {
   return { ...wanted, any: [...wanted.any, [TITLE]] };
-}
-
-function withoutTitles(wanted: Wanted): Wanted {
-  return { ...wanted, none: [...wanted.none, { words: [TITLE] }] };
 }
 
 function needsState(text: Text, event: Event, row: ThreadSummary): boolean {
