@@ -5,7 +5,6 @@ import { PoolMap } from '../pool/pool-map.tsx';
 import { Refused, useWish } from '../refused.tsx';
 import { useStore } from '../store.ts';
 import { addRow } from '../workspace.ts';
-import { askPermission, permission } from './desktop.ts';
 import type { Touched } from './drafts.tsx';
 import { archivePath, type Status } from './reads.ts';
 import type { Talk } from './talk.ts';
@@ -53,7 +52,6 @@ export function Panel({ talk, status, touched, onTouch, onConfigure }: PanelProp
 
 function ThisDialogue({ talk, status, onConfigure }: Pick<PanelProps, 'talk' | 'status' | 'onConfigure'>) {
   const { wish, busy, refusal } = useWish();
-  const mayTell = useStore(permission);
 
   async function fork(): Promise<void> {
     const made = await wish(() => talk.remote.command('fork', status.turn ? { seq: status.turn.fork_at } : {}));
@@ -75,11 +73,6 @@ function ThisDialogue({ talk, status, onConfigure }: Pick<PanelProps, 'talk' | '
         <a className="act" href={archivePath(talk.id)} download={`drafts-${talk.id}.jsonl`}>
           All drafts as a file
         </a>
-        {mayTell === 'default' && (
-          <button type="button" className="act" onClick={() => void askPermission()}>
-            Tell me on the desktop when a mind needs me
-          </button>
-        )}
         <Refused because={refusal} />
       </fieldset>
     </section>
