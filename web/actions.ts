@@ -24,7 +24,10 @@ export interface Place {
   readonly actions: readonly Action[];
 }
 
+/** What the frame says, behind what the room says. */
+export const THIS_PAGE = 'This page';
 export const EVERYWHERE = 'Everywhere';
+const LAST: readonly string[] = [THIS_PAGE, EVERYWHERE];
 const places = new Set<{ readonly current: Place }>();
 
 /** What can be done while this part of the page is shown. */
@@ -49,10 +52,9 @@ export function together(all: readonly Place[]): readonly Place[] {
     where,
     actions: parts.flatMap(({ actions }) => actions).filter(({ when }) => when !== false),
   }));
-  return [
-    ...merged.filter(({ where }) => where !== EVERYWHERE),
-    ...merged.filter(({ where }) => where === EVERYWHERE),
-  ].filter(({ actions }) => actions.length > 0);
+  return merged
+    .filter(({ actions }) => actions.length > 0)
+    .sort((a, b) => LAST.indexOf(a.where) - LAST.indexOf(b.where));
 }
 
 /** What a key does now, if anything. */

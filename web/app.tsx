@@ -1,22 +1,26 @@
 import { lazy, Suspense, useEffect, useLayoutEffect, useState } from 'react';
 import type { WireCredential } from '../src/client/index.ts';
-import { EVERYWHERE, hearKeys, useActions } from './actions.ts';
+import { hearKeys } from './actions.ts';
 import { useAddress } from './address.ts';
-import { tellOnDesktop } from './dialogue/desktop.ts';
-import { Find } from './find.tsx';
-import { Left, ListButton, sheet, togglePanel } from './frame.tsx';
+import { ExplainHost } from './explain/host.tsx';
+import { Left, ListButton, sheet } from './frame.tsx';
+import { type Over, useFrameActions } from './frame-actions.ts';
 import { Home } from './home.tsx';
 import { KeyMap } from './key-map.tsx';
+import { List } from './list.tsx';
 import { NewThread } from './new-thread.tsx';
+import { Notice } from './notice.tsx';
+import { tellOnDesktop } from './notify.ts';
+import { Palette } from './palette/palette.tsx';
+import { Rename } from './rename.tsx';
 import { session } from './session.ts';
 import { Settings } from './settings.tsx';
 import { SignIn, Unreachable } from './sign-in.tsx';
 import { StatusLine } from './status-line.tsx';
 import { useStore } from './store.ts';
-import { visible } from './text/visible.ts';
-import { ThreadList } from './threads/list.tsx';
 import { ThreadRoom } from './threads/room.tsx';
-import { attention, closeWorkspace, openWorkspace, rows, wantingYou } from './workspace.ts';
+import { useTitle } from './title.ts';
+import { closeWorkspace, openWorkspace, rows } from './workspace.ts';
 
 const DialogueRoom = lazy(async () => ({ default: (await import('./dialogue/room.tsx')).DialogueRoom }));
 const ExchangeRoom = lazy(async () => ({ default: (await import('./exchange/room.tsx')).ExchangeRoom }));
@@ -30,14 +34,13 @@ export function App() {
   return <Workspace me={now.me} name={now.workspace} />;
 }
 
-type Over = { readonly kind: 'find' | 'keys' } | { readonly kind: 'new'; readonly title: string };
-
 function Workspace({ me, name }: { readonly me: WireCredential; readonly name: string }) {
   const address = useAddress();
   const [over, setOver] = useState<Over>();
   const thread = 'id' in address ? address.id : undefined;
-  const hasThreads = (useStore(rows)?.size ?? 0) > 0;
+  const open = useStore(rows)?.get(thread ?? '');
   const begin = (title = '') => setOver({ kind: 'new', title });
+  const find = () => setOver({ kind: 'find' });
   const close = () => setOver(undefined);
 
   useEffect(() => {
@@ -45,37 +48,29 @@ function Workspace({ me, name }: { readonly me: WireCredential; readonly name: s
     return closeWorkspace; // Signed out: nothing more is heard.
   }, []);
   useEffect(tellOnDesktop, []);
+  useLayoutEffect(hearKeys, []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a sheet is left behind where it was opened
   useEffect(() => sheet.set(undefined), [address.room, thread]);
-  useTitle(address.room, thread);
-  useLayoutEffect(hearKeys, []);
-  useActions(EVERYWHERE, [
-    { name: 'Find a thread', keys: ['Ctrl+k', '/'], act: () => setOver({ kind: 'find' }) },
-    { name: 'New thread', keys: ['n'], act: () => begin() },
-    { name: 'Show or fold the panel beside', keys: ['p'], act: togglePanel },
-    { name: 'Leave what you are in; text is kept', keys: ['Escape'] },
-    { name: 'This list', keys: ['?'], act: () => setOver({ kind: 'keys' }) },
-  ]);
+  useTitle(address.room, open);
+  useFrameActions(open, setOver);
 
   return (
     <div className="frame">
       <Left>
         <p className="mark">
-          <a href="/" data-in-page>
+          <a href="/" data-in-page aria-current={address.room === 'home' ? 'page' : undefined}>
             Heddle
           </a>
         </p>
         <p className="ways">
-          {hasThreads && (
-            <button type="button" className="act" title="Ctrl K" onClick={() => setOver({ kind: 'find' })}>
-              Find
-            </button>
-          )}
+          <button type="button" className="act" title="Ctrl K" onClick={find}>
+            Find or do
+          </button>
           <button type="button" className="act" title="n" onClick={() => begin()}>
-            New thread
+            New
           </button>
         </p>
-        <ThreadList open={thread} onFind={() => setOver({ kind: 'find' })} />
+        <List open={thread} onFind={find} />
         <p className="left-foot">
           <a
             className="act"
@@ -93,13 +88,16 @@ function Workspace({ me, name }: { readonly me: WireCredential; readonly name: s
         {address.room === 'exchange' && <ExchangeRoom id={address.id} me={me.participant} at={address.at} />}
         {address.room === 'loom' && <LoomRoom id={address.id} me={me.participant} at={address.at} />}
       </Suspense>
-      {address.room === 'home' && <Home onNew={() => begin()} />}
+      {address.room === 'home' && <Home onFind={find} />}
       {address.room === 'settings' && <Settings me={me} />}
       {address.room === 'nowhere' && <Nowhere />}
+      <Notice />
       <StatusLine me={me.participant} workspace={name} onKeys={() => setOver({ kind: 'keys' })} />
-      {over?.kind === 'find' && <Find onClose={close} onNew={begin} />}
+      {over?.kind === 'find' && <Palette here={thread} onClose={close} onNew={begin} />}
       {over?.kind === 'new' && <NewThread title={over.title} onClose={close} />}
+      {over?.kind === 'rename' && open && <Rename row={open} onClose={close} />}
       {over?.kind === 'keys' && <KeyMap onClose={close} />}
+      <ExplainHost />
     </div>
   );
 }
@@ -116,21 +114,4 @@ function Nowhere() {
       </p>
     </main>
   );
-}
-
-const ATTENTION: Readonly<Record<string, string>> = { needs_you: 'Needs you: ', publishable: 'Could be sent: ' };
-
-/** The tab says in how many threads something is new or somebody is wanted, and what the mind of an open one wants. */
-function useTitle(room: string, thread: string | undefined): void {
-  const all = useStore(rows);
-  const { title, about } = all?.get(thread ?? '') ?? {};
-  const wants = ATTENTION[(about as { attention?: string } | undefined)?.attention ?? ''] ?? '';
-  const news = useStore(attention);
-  const fresh = new Set([...news.keys(), ...(all ? wantingYou(all).map(({ row }) => row.id) : [])]).size;
-  useEffect(() => {
-    const here = title ? `${wants}${visible(title)} · Heddle` : room === 'settings' ? 'Settings · Heddle' : 'Heddle';
-    document.title = fresh > 0 ? `(${fresh}) ${here}` : here;
-    document.querySelector('link[rel=icon]')?.setAttribute('href', fresh > 0 ? '/icon-wanted.svg' : '/icon.svg');
-    void navigator.setAppBadge?.(fresh).catch(() => {}); // Only an installed page has one.
-  }, [title, wants, fresh, room]);
 }

@@ -6,6 +6,8 @@ export interface Unsent {
   readonly task?: boolean;
 }
 
+export type Theme = 'system' | 'light' | 'dark';
+
 const PREFIX = 'heddle.';
 
 export const kept = {
@@ -44,6 +46,9 @@ export const kept = {
 
   isFolded: () => read<boolean>('folded') ?? false,
   keepFolded: (folded: boolean) => write('folded', folded || undefined),
+  /** Light or dark, where that is not left to the system. */
+  theme: () => read<Theme>('theme') ?? 'system',
+  keepTheme: (theme: Theme) => write('theme', theme === 'system' ? undefined : theme),
   letterKeys: () => read<boolean>('letter-keys') ?? true,
   keepLetterKeys: (on: boolean) => write('letter-keys', on),
 } as const;

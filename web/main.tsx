@@ -2,13 +2,18 @@ import { createRoot } from 'react-dom/client';
 import { followLinks } from './address.ts';
 import { App } from './app.tsx';
 import { askWho } from './session.ts';
+import { showTheme } from './theme.ts';
 import './styles/base.css';
 import './styles/frame.css';
+import './styles/home.css';
 import './styles/models.css';
+import './styles/palette.css';
 import './styles/people.css';
+import './styles/print.css';
 import './styles/prose.css';
 import './styles/threads.css';
 
+showTheme();
 followLinks();
 createRoot(document.getElementById('page') as HTMLElement).render(<App />);
 void askWho();

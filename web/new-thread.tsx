@@ -1,16 +1,9 @@
 import { go, pathTo } from './address.ts';
+import { KINDS, type Kind, withArticle } from './kinds.ts';
 import { Refused, useWish } from './refused.tsx';
 import { client } from './session.ts';
 import { Sheet } from './sheet.tsx';
 import { addRow } from './workspace.ts';
-
-const KINDS = [
-  { kind: 'conversation', is: 'a conversation: people and agents write to each other' },
-  { kind: 'dialogue', is: 'a dialogue: a mind drafts until you accept an answer' },
-  { kind: 'exchange', is: 'an exchange: minds think in a shared pool, an auditor sums up, you decide' },
-  { kind: 'loom', is: 'a loom: a text you and models write together, in branches' },
-] as const;
-type Kind = (typeof KINDS)[number]['kind'];
 
 /** Begins a thread: all it needs is a title. */
 export function NewThread({ title, onClose }: { readonly title: string; onClose(): void }) {
@@ -50,7 +43,9 @@ export function NewThread({ title, onClose }: { readonly title: string; onClose(
           {KINDS.map(({ kind, is }) => (
             <label key={kind}>
               <input type="radio" name="kind" value={kind} defaultChecked={kind === 'conversation'} />
-              <span className="soft">{is}</span>
+              <span className="soft">
+                {withArticle(kind)}: {is}
+              </span>
             </label>
           ))}
         </fieldset>

@@ -1,7 +1,10 @@
 import { useEffect, useState } from 'react';
 import { kept } from './kept.ts';
+import { leftOf, money } from './needs.ts';
+import { client } from './session.ts';
 import { useStore } from './store.ts';
-import { connection } from './workspace.ts';
+import { visible } from './text/visible.ts';
+import { connection, usage } from './workspace.ts';
 
 interface StatusLineProps {
   readonly me: string;
@@ -9,16 +12,24 @@ interface StatusLineProps {
   onKeys(): void;
 }
 
-/** The foot of the page: whether it is connected and, when not, what is kept. */
+/** The foot of the page: whether it is connected and what is kept when not; the model, its cost today, what is left. */
 export function StatusLine({ me, workspace, onKeys }: StatusLineProps) {
   const state = useStore(connection);
   const waiting = useWaiting(state);
+  const model = useModel();
+  const spent = useStore(usage);
+  const left = spent && leftOf(spent.budgets.workspace, spent.total);
   return (
     <footer className="status">
       <p role="status">
         {state === 'open' ? 'connected' : state === 'connecting' ? 'connecting' : reconnecting(waiting)}
       </p>
-      <p>
+      <p className="status-more">
+        {model && <span>{visible(model)}</span>}
+        {spent && <span>{costToday(spent)} today</span>}
+        {left && <span>{left.words}</span>}
+      </p>
+      <p className="status-who">
         {me}
         {workspace && ` in ${workspace}`}
       </p>
@@ -27,6 +38,29 @@ export function StatusLine({ me, workspace, onKeys }: StatusLineProps) {
       </button>
     </footer>
   );
+}
+
+type Usage = NonNullable<ReturnType<typeof usage.get>>;
+
+/** Money where models cost some, else tokens. */
+function costToday({ days }: Usage): string {
+  const today = new Date().toISOString().slice(0, 10);
+  const own = days.filter(({ day }) => day === today);
+  const cost = own.reduce((sum, each) => sum + each.cost, 0);
+  const tokens = own.reduce((sum, { promptTokens, generatedTokens }) => sum + promptTokens + generatedTokens, 0);
+  return cost > 0 ? `cost ${money(cost)}` : `${tokens.toLocaleString('en')} tokens`;
+}
+
+/** The model that thinks unless another is named. */
+function useModel(): string | undefined {
+  const [model, setModel] = useState<string>();
+  useEffect(() => {
+    client.models.list().then(
+      ({ models }) => setModel(models.find(({ default_for }) => default_for.includes('mind'))?.name),
+      () => {}, // It is told again with the next page.
+    );
+  }, []);
+  return model;
 }
 
 function reconnecting(waiting: number): string {

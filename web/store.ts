@@ -25,7 +25,29 @@ export function createStore<Value>(first: Value): Store<Value> {
   };
 }
 
-export function useStore<Value>(store: Store<Value>): Value {
+/** A value made of others, found anew when it is asked for after one of them has changed. */
+export function derived<Value>(
+  from: readonly Pick<Store<unknown>, 'watch'>[],
+  make: () => Value,
+): Pick<Store<Value>, 'get' | 'watch'> {
+  let known: { readonly value: Value } | undefined;
+  const forget = () => {
+    known = undefined;
+  };
+  for (const store of from) store.watch(forget);
+  return {
+    get() {
+      known ??= { value: make() };
+      return known.value;
+    },
+    watch(changed) {
+      const stops = from.map((store) => store.watch(changed));
+      return () => stops.forEach((stop) => void stop());
+    },
+  };
+}
+
+export function useStore<Value>(store: Pick<Store<Value>, 'get' | 'watch'>): Value {
   return useSyncExternalStore(store.watch, store.get);
 }
 

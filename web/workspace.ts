@@ -1,14 +1,18 @@
-import type { StreamItem, StreamState, ThreadRow, WireEvent } from '../src/client/index.ts';
+import type { StreamItem, StreamState, ThreadRow, WireEvent, WireUsage } from '../src/client/index.ts';
 import { cursorOf, placeOf } from '../src/protocol/cursor.ts';
 import { kept, whenKeptElsewhere } from './kept.ts';
+import { needsOf } from './needs.ts';
 import { learnMarks, tellRead } from './read-marks.ts';
 import { client, sentenceFor, session } from './session.ts';
 import { shareStream } from './shared-stream.ts';
-import { createStore } from './store.ts';
-import { type Attention, attentionTo } from './threads/attention.ts';
+import { createStore, derived, oneAtATime } from './store.ts';
+import { newsIn } from './threads/news.ts';
 
 export const rows = createStore<ReadonlyMap<string, ThreadRow> | undefined>(undefined);
-export const attention = createStore<ReadonlyMap<string, Attention>>(new Map());
+/** How much is new to the person, by thread. */
+export const news = createStore<ReadonlyMap<string, number>>(new Map());
+export const usage = createStore<WireUsage | undefined>(undefined);
+const seen = createStore(kept.seen());
 export const connection = createStore<StreamState>('connecting');
 
 /** Older threads with something new are found when they are opened; the list asks for so many. */
@@ -17,6 +21,19 @@ const firstVisit = kept.firstVisit();
 const AGAIN_MS = 1_000;
 /** Events come in bursts; the list is drawn once for each. */
 const BURST_MS = 40;
+/** What a thread tells of itself is asked for once, however much happened in it meanwhile. */
+const ROWS_MS = 250;
+const USAGE_MS = 5_000;
+/** What models may have been asked for. */
+const USED = /^(message|draft\.|iteration\.|mind\.|audit\.|generation\.|call\.)/;
+
+/** What waits for this person, all over the workspace. */
+export const needs = derived([rows, seen, usage, session], () => {
+  const now = session.get();
+  const me = now.phase === 'in' ? now.me.participant : '';
+  return needsOf({ rows: rows.get()?.values() ?? [], me, seen: seenUpTo, usage: usage.get() });
+});
+
 let opened: { stop(): void } | undefined;
 
 /** Loads the list of threads and keeps it true from the stream, however often either has to begin anew. */
@@ -25,15 +42,17 @@ export async function openWorkspace(): Promise<void> {
   const stops: (() => void)[] = [];
   const current = { stop: () => stops.forEach((stop) => void stop()) };
   opened = current;
-  attention.set(new Map());
+  news.set(new Map());
   try {
     const [{ threads, head }] = await Promise.all([client.threads.list(), learnMarks()]);
     if (opened !== current) return;
+    seen.set(kept.seen());
     rows.set(new Map(threads.map((row) => [row.id, row])));
     stops.push(whenKeptElsewhere('seen', lookedElsewhere));
     stops.push(
       shareStream({ client, after: head, heard: createListener(), state: connection.set, refused: beginAnew }),
     );
+    void readUsage();
     await Promise.all(threads.filter(isUnseen).slice(0, ASK_ABOUT).map(countNews));
   } catch (error) {
     connection.set('waiting');
@@ -53,26 +72,18 @@ function beginAnew(error: unknown): void {
 
 /** The person has looked at a thread up to here. */
 export function looked(thread: string, seq: number): void {
-  const seen = kept.seen();
-  if ((seen[thread] ?? 0) < seq) {
-    kept.keepSeen({ ...seen, [thread]: seq });
+  const before = kept.seen();
+  if ((before[thread] ?? 0) < seq) {
+    kept.keepSeen({ ...before, [thread]: seq });
+    seen.set(kept.seen());
     tellRead(thread, seq);
   }
-  if (attention.get().has(thread)) attention.set(without(thread));
+  if (news.get().has(thread)) news.set(without(thread));
 }
 
 /** Up to where the person had looked; undefined when nothing of it is news. */
 function seenUpTo(row: ThreadRow): number | undefined {
-  return kept.seen()[row.id] ?? (row.created > firstVisit ? 0 : undefined);
-}
-
-/** Dialogues and exchanges that want somebody to look (D14, X8). */
-export function wantingYou(all: ReadonlyMap<string, ThreadRow>): readonly { row: ThreadRow; needsYou: string }[] {
-  const wants = ({ about }: ThreadRow) => (about as { attention?: string } | undefined)?.attention === 'needs_you';
-  return [...all.values()].filter(wants).map((row) => ({
-    row,
-    needsYou: row.kind === 'exchange' ? 'the pool waits for you' : 'the mind waits for you',
-  }));
+  return seen.get()[row.id] ?? (row.created > firstVisit ? 0 : undefined);
 }
 
 export function addRow(row: ThreadRow): void {
@@ -105,13 +116,34 @@ function heard(events: readonly WireEvent[]): void {
     if (!row || changesRow(event, row)) stale.add(event.thread);
   }
   rows.set(next);
-  for (const thread of stale) void refresh(thread);
+  for (const thread of stale) refreshSoon(thread, next.has(thread) ? ROWS_MS : 0);
   noteNews(events);
+  if (events.some(({ type }) => USED.test(type))) void readUsage();
 }
 
-function changesRow({ type }: WireEvent, { done }: ThreadRow): boolean {
-  return type === 'message' ? done : type !== 'task' && type !== 'result';
+/** Words change the row of a thread that was done, or that asks for somebody, or where somebody who was asked answers. */
+function changesRow({ type, from, to, content }: WireEvent, { done, wants }: ThreadRow): boolean {
+  if (type !== 'message' && type !== 'task' && type !== 'result') return true;
+  const isAsking = to !== 'all' || (typeof content === 'string' && content.includes('@'));
+  return done || isAsking || Object.hasOwn(wants?.asked ?? {}, from);
 }
+
+const refreshing = new Set<string>();
+
+function refreshSoon(thread: string, ms: number): void {
+  if (refreshing.has(thread)) return;
+  refreshing.add(thread);
+  setTimeout(() => {
+    refreshing.delete(thread);
+    void refresh(thread);
+  }, ms);
+}
+
+/** What models have used, not more often than every few seconds. */
+const readUsage = oneAtATime(async () => {
+  await client.models.usage().then(usage.set, () => {}); // The next use asks again.
+  await new Promise((resolve) => setTimeout(resolve, USAGE_MS));
+});
 
 async function refresh(thread: string): Promise<void> {
   try {
@@ -124,18 +156,18 @@ async function refresh(thread: string): Promise<void> {
 function noteNews(events: readonly WireEvent[]): void {
   const now = session.get();
   if (now.phase !== 'in') return;
-  const seen = kept.seen();
-  const all = new Map(attention.get());
-  for (const event of events.filter(({ seq, thread }) => seq > (seen[thread] ?? 0))) {
-    const after = attentionTo([event], now.me.participant, all.get(event.thread));
-    if (after.news > 0) all.set(event.thread, after);
+  const read = kept.seen();
+  const all = new Map(news.get());
+  for (const event of events.filter(({ seq, thread }) => seq > (read[thread] ?? 0))) {
+    const count = newsIn([event], now.me.participant);
+    if (count > 0) all.set(event.thread, (all.get(event.thread) ?? 0) + count);
   }
-  if (all.size > 0) attention.set(all);
+  if (all.size > 0) news.set(all);
 }
 
 function isUnseen(row: ThreadRow): boolean {
-  const seen = seenUpTo(row);
-  return seen !== undefined && Number(placeOf('thread', row.last.cursor)) > seen;
+  const read = seenUpTo(row);
+  return read !== undefined && Number(placeOf('thread', row.last.cursor)) > read;
 }
 
 async function countNews(row: ThreadRow): Promise<void> {
@@ -145,25 +177,26 @@ async function countNews(row: ThreadRow): Promise<void> {
     const { events } = await client
       .thread(row.id)
       .events({ after: cursorOf('thread', seenUpTo(row) ?? 0), limit: 100 });
-    const news = attentionTo(events, now.me.participant);
-    if (news.news > 0) attention.set((all) => new Map(all).set(row.id, news));
+    const count = newsIn(events, now.me.participant);
+    if (count > 0) news.set((all) => new Map(all).set(row.id, count));
   } catch {
     // What is new is shown in the thread itself as well.
   }
 }
 
-function without(thread: string): ReadonlyMap<string, Attention> {
-  const rest = new Map(attention.get());
+function without(thread: string): ReadonlyMap<string, number> {
+  const rest = new Map(news.get());
   rest.delete(thread);
   return rest;
 }
 
 /** What was looked at in another tab is not new here either. */
 function lookedElsewhere(): void {
-  const seen = kept.seen();
-  const still = [...attention.get()].filter(([thread]) => {
+  const read = kept.seen();
+  seen.set(read);
+  const still = [...news.get()].filter(([thread]) => {
     const row = rows.get()?.get(thread);
-    return !row || Number(placeOf('thread', row.last.cursor)) > (seen[thread] ?? 0);
+    return !row || Number(placeOf('thread', row.last.cursor)) > (read[thread] ?? 0);
   });
-  if (still.length < attention.get().size) attention.set(new Map(still));
+  if (still.length < news.get().size) news.set(new Map(still));
 }

@@ -2,6 +2,7 @@ import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { type TreeView, viewTree } from '../../src/core/loom/tree.ts';
 import { useStore } from '../store.ts';
 import { visible } from '../text/visible.ts';
+import { isDark } from '../theme.ts';
 import type { Authors } from './authors.ts';
 import type { Desk } from './desk.ts';
 import { type Camera, drawMap, drawTree, type Inks, LANE, ROW, type Scene, sceneOf } from './tree-draw.ts';
@@ -188,7 +189,7 @@ function neighbour({ layout }: Scene, from: number, key: string): number | undef
 
 function useScene(desk: Desk, authors: Authors, hoisted: string | undefined): Scene | undefined {
   const tick = useTick(desk);
-  const scheme = useScheme();
+  const scheme = useStore(isDark);
   return useMemo(() => {
     void [scheme, tick];
     // An older state would take the arrays from the newest.
@@ -215,17 +216,6 @@ function useTick(desk: Desk): unknown {
     return () => clearTimeout(timer);
   }, [loom, isLarge]);
   return isLarge ? shown : loom;
-}
-
-function useScheme(): boolean {
-  const [isDark, setDark] = useState(() => matchMedia('(prefers-color-scheme: dark)').matches);
-  useEffect(() => {
-    const media = matchMedia('(prefers-color-scheme: dark)');
-    const changed = () => setDark(media.matches);
-    media.addEventListener('change', changed);
-    return () => media.removeEventListener('change', changed);
-  }, []);
-  return isDark;
 }
 
 function useSize(canvas: { readonly current: HTMLCanvasElement | null }) {
@@ -270,9 +260,13 @@ function clampZoom(zoom: number): number {
 }
 
 function inksNow(): Inks {
-  const style = getComputedStyle(document.documentElement);
-  const ink = (name: string) => style.getPropertyValue(`--${name}`).trim();
-  return {
+  // A canvas knows no variables: each colour is what it comes to on the page now.
+  const probe = document.body.appendChild(document.createElement('i'));
+  const ink = (name: string) => {
+    probe.style.color = `var(--${name})`;
+    return getComputedStyle(probe).color;
+  };
+  const inks = {
     paper: ink('paper'),
     ink: ink('ink'),
     soft: ink('soft'),
@@ -280,4 +274,6 @@ function inksNow(): Inks {
     accent: ink('accent'),
     hues: Array.from({ length: 8 }, (_, hue) => ink(`hue-${hue}`)),
   };
+  probe.remove();
+  return inks;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { WireEvent, WireThreadState } from '../../src/client/index.ts';
-import { attentionTo } from './attention.ts';
 import { entriesOf, missingQuotes } from './entries.ts';
+import { newsIn } from './news.ts';
 import { presenceWords } from './presence-words.ts';
 import { sentenceOf, spoken } from './sentences.ts';
 import { usageWords } from './wake-words.ts';
@@ -130,17 +130,12 @@ test('[I12] the first new row is marked, and one’s own words are not news', ()
   expect(marked(events[3]?.seq)).toBe(-1);
 });
 
-test('[I12] attention: messages count, controls do not, and what names the person asks for them', () => {
+test('[I12] news: messages count, controls do not unless they ask for the person', () => {
   const from = { from: 'alpha' };
-  expect(attentionTo([event('message', 'mine'), event('control', { done: true }, from)], 'human')).toEqual({ news: 0 });
-  expect(attentionTo([event('message', 'a', from), event('result', 'b', from)], 'human')).toEqual({ news: 2 });
-  const asking = [event('message', 'a', { ...from, to: ['human', 'beta'] }), event('message', 'b', from)];
-  expect(attentionTo(asking, 'human')).toEqual({ news: 2, needsYou: 'alpha addressed you' });
-  expect(attentionTo([event('control', { prod: ['human'] }, from)], 'human')).toEqual({
-    news: 1,
-    needsYou: 'alpha prodded you',
-  });
-  expect(attentionTo([event('task', 'do', { ...from, to: 'human' })], 'human').needsYou).toBe('alpha gave you a task');
+  expect(newsIn([event('message', 'mine'), event('control', { done: true }, from)], 'human')).toBe(0);
+  expect(newsIn([event('message', 'a', from), event('result', 'b', from)], 'human')).toBe(2);
+  expect(newsIn([event('control', { prod: ['human'] }, from)], 'human')).toBe(1);
+  expect(newsIn([event('control', { prod: ['beta'] }, from)], 'human')).toBe(0);
 });
 
 test('[T3] presence says how it is known', () => {

@@ -93,7 +93,8 @@ function OpenRoom({ thread, event }: { readonly thread: Thread; readonly event: 
 
   // Whoever opens an empty thread is about to write.
   useLayoutEffect(() => {
-    if (phase === 'ready' && thread.stretch.get().events.length === 1) field.current?.focus();
+    const isEmpty = !thread.stretch.get().events.some(({ type }) => type === 'message');
+    if (phase === 'ready' && isEmpty) field.current?.focus();
   }, [phase, thread]);
 
   const hues = useHues(state);
@@ -101,7 +102,6 @@ function OpenRoom({ thread, event }: { readonly thread: Thread; readonly event: 
     { name: 'Write', keys: ['c'], act: () => field.current?.focus() },
     { name: 'Mention someone; ↓ ↑ choose, Enter or Tab takes', keys: ['@'] },
     { name: 'Send; Shift Enter begins a new line', keys: ['Enter'] },
-    { name: 'Rename the thread', act: () => setRenaming(true) },
     { name: 'What happened since you looked', act: () => setCatching(true) },
   ]);
 

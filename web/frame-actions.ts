@@ -1,0 +1,67 @@
+import type { LoomExportFormat, ThreadRow } from '../src/client/index.ts';
+import { type Action, EVERYWHERE, THIS_PAGE, useActions } from './actions.ts';
+import { go } from './address.ts';
+import { sheet, togglePanel } from './frame.tsx';
+import { kept } from './kept.ts';
+import { KINDS, oneOf, withArticle } from './kinds.ts';
+import { doing } from './notice.tsx';
+import { askPermission, permission } from './notify.ts';
+import { signOut } from './session.ts';
+import { useNarrow } from './sheet.tsx';
+import { start } from './start.ts';
+import { useStore } from './store.ts';
+import { setTheme, theme } from './theme.ts';
+
+/** What lies over the whole page. */
+export type Over = { readonly kind: 'find' | 'keys' | 'rename' } | { readonly kind: 'new'; readonly title: string };
+
+/** What can be done wherever one is, and with whatever thread is open. */
+export function useFrameActions(open: ThreadRow | undefined, lay: (over: Over) => void): void {
+  const mayTell = useStore(permission);
+  const shown = useStore(theme);
+  const isNarrow = useNarrow();
+  useActions(THIS_PAGE, [
+    ...(open ? ofThread(open, lay) : []),
+    { name: 'Copy the link to here', act: () => void doing(() => navigator.clipboard.writeText(location.href)) },
+    { name: 'Print what I look at', act: () => print() },
+  ]);
+  useActions(EVERYWHERE, [
+    { name: 'Find or do', keys: ['Ctrl+k', '/'], act: () => lay({ kind: 'find' }) },
+    { name: 'New, with a title', keys: ['n'], act: () => lay({ kind: 'new', title: '' }) },
+    ...KINDS.map(({ kind }) => ({ name: `Begin ${withArticle(kind)}`, act: () => void doing(() => start(kind)) })),
+    { name: 'Home: what needs you', act: () => go('/') },
+    { name: 'Show or fold the panel beside', keys: ['p'], act: togglePanel },
+    { name: 'Show the list', act: () => sheet.set('list'), when: isNarrow },
+    { name: 'Settings', act: () => go('/settings') },
+    { name: 'Settings: tokens', act: () => go('/settings#tokens') },
+    { name: 'Settings: models', act: () => go('/settings#models') },
+    { name: 'Settings: budget', act: () => go('/settings#budget') },
+    { name: 'Tell me on the desktop what needs me', act: () => void askPermission(), when: mayTell === 'default' },
+    { name: 'Light', act: () => setTheme('light'), when: shown !== 'light' },
+    { name: 'Dark', act: () => setTheme('dark'), when: shown !== 'dark' },
+    { name: 'Light or dark as the system has it', act: () => setTheme('system'), when: shown !== 'system' },
+    {
+      name: kept.letterKeys() ? 'Switch single letters off as keys' : 'Switch single letters on as keys',
+      act: () => kept.keepLetterKeys(!kept.letterKeys()),
+    },
+    { name: 'Sign out', act: () => void doing(signOut) },
+    { name: 'Leave what you are in; text is kept', keys: ['Escape'] },
+    { name: 'Keys', keys: ['?'], act: () => lay({ kind: 'keys' }) },
+  ]);
+}
+
+function ofThread(row: ThreadRow, lay: (over: Over) => void): readonly Action[] {
+  const save = (format: LoomExportFormat) =>
+    void doing(async () => (await import('./export.ts')).exportThread(row, format));
+  const text = {
+    conversation: 'what was said',
+    dialogue: 'what was accepted',
+    exchange: 'rounds and audits',
+    loom: 'the text',
+  };
+  return [
+    { name: `Rename this ${oneOf(row.kind)}`, act: () => lay({ kind: 'rename' }) },
+    { name: `Export ${text[row.kind]} as Markdown`, act: () => save('markdown') },
+    { name: 'Export all of it as JSON Lines', act: () => save('jsonl') },
+  ];
+}

@@ -1,0 +1,100 @@
+import type { ThreadRow } from '../src/client/index.ts';
+import { pathTo } from './address.ts';
+import { KINDS } from './kinds.ts';
+import { useStore } from './store.ts';
+import { visible } from './text/visible.ts';
+import { inOrder } from './threads/order.ts';
+import { Time } from './time.tsx';
+import { needs, news, rows } from './workspace.ts';
+
+/** So many rows in all, shared by the kinds there are. */
+const SHOWN = 40;
+const NEEDED = 8;
+
+/** At the left: what needs the person, then the most recently active by kind, side channels under their parent. */
+export function List({ open, onFind }: { readonly open: string | undefined; onFind(): void }) {
+  const all = useStore(rows);
+  const needed = useStore(needs);
+  const fresh = useStore(news);
+  if (!all) return null;
+  const ordered = inOrder([...all.values()], open);
+  const kinds = KINDS.map((each) => ({ ...each, rows: ordered.filter(({ row }) => row.kind === each.kind) }));
+  const present = kinds.filter(({ rows }) => rows.length > 0);
+  const most = Math.floor(SHOWN / Math.max(1, present.length));
+  return (
+    <>
+      {needed.length > 0 && (
+        <section aria-label="Needs you">
+          <h2>Needs you</h2>
+          <ul>
+            {needed.slice(0, NEEDED).map(({ key, row, words, link, quiet }) => (
+              <li key={key}>
+                <a className={quiet ? 'needs-you quiet' : 'needs-you'} href={link} data-in-page>
+                  {row && (
+                    <span className="row-title" dir="auto">
+                      {visible(row.title)}
+                    </span>
+                  )}
+                  <span className="row-words">{visible(words)}</span>
+                </a>
+              </li>
+            ))}
+          </ul>
+          {needed.length > NEEDED && (
+            <a className="act" href="/" data-in-page>
+              {needed.length - NEEDED} more
+            </a>
+          )}
+        </section>
+      )}
+      {present.map(({ kind, many, rows: own }) => (
+        <section key={kind} aria-label={many}>
+          <h2>{many}</h2>
+          <ul>
+            {own.map(({ row, depth }, index) =>
+              index < most || row.id === open ? (
+                <li key={row.id}>
+                  <Row row={row} depth={depth} isOpen={row.id === open} news={fresh.get(row.id) ?? 0} />
+                </li>
+              ) : null,
+            )}
+          </ul>
+          {own.length > most && (
+            <button type="button" className="act" onClick={onFind}>
+              {(own.length - most).toLocaleString('en')} more: find one
+            </button>
+          )}
+        </section>
+      ))}
+    </>
+  );
+}
+
+interface RowProps {
+  readonly row: ThreadRow;
+  readonly depth: number;
+  readonly isOpen: boolean;
+  readonly news: number;
+}
+
+function Row({ row, depth, isOpen, news }: RowProps) {
+  const state = row.done ? 'done' : row.paused ? 'paused' : '';
+  const names = ['row', depth > 0 && 'under', news > 0 && 'has-news', row.done && 'is-done'].filter(Boolean).join(' ');
+  return (
+    <a className={names} href={pathTo(row)} data-in-page aria-current={isOpen ? 'page' : undefined}>
+      <span className="row-title" dir="auto" title={visible(row.title)}>
+        {visible(row.title)}
+      </span>
+      <span className="row-words">
+        {news > 0 ? (
+          <>
+            {news > 99 ? '99+' : news}
+            <span className="unseen"> new</span>
+          </>
+        ) : (
+          state || <Time ts={row.last.ts} />
+        )}
+      </span>
+    </a>
+  );
+}

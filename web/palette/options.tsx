@@ -1,0 +1,88 @@
+import type { ReactNode } from 'react';
+import type { SearchHit, ThreadRow } from '../../src/client/index.ts';
+import { type Action, type Place, readableKey } from '../actions.ts';
+import { pathTo } from '../address.ts';
+import { oneOf } from '../kinds.ts';
+import { visible } from '../text/visible.ts';
+import { Time } from '../time.tsx';
+import { best } from './match.ts';
+
+/** A line of the palette: somewhere to go, or something to do. */
+export interface Option {
+  readonly id: string;
+  readonly name: ReactNode;
+  readonly hint?: ReactNode;
+  readonly to?: string;
+  readonly act?: () => void;
+}
+
+export interface Section {
+  readonly label: string;
+  readonly options: readonly Option[];
+}
+
+const THREADS = 8;
+const RECENT = 5;
+
+interface Known {
+  readonly places: readonly Place[];
+  /** Where one can go, the most recent first. */
+  readonly rows: readonly ThreadRow[];
+  readonly typed: string;
+}
+
+/** What can be reached by what was typed; whichever kind answers it best comes first. */
+export function sectionsOf({ places, rows, typed }: Known): readonly Section[] {
+  const isEmpty = typed.trim() === '';
+  const threads = best(rows, ({ title }) => title, typed).slice(0, isEmpty ? RECENT : THREADS);
+  const goTo = { label: isEmpty ? 'Recent' : 'Go to', options: threads.map(({ item }) => threadOption(item)) };
+  const doing = places.map(({ where, actions }) => {
+    const able = actions.filter(({ act }) => act);
+    const found = best(able, ({ name }) => name, typed, isEmpty ? 1 : 2);
+    return { label: where, score: found[0]?.score ?? 0, options: found.map(({ item }) => actionOption(where, item)) };
+  });
+  const score = threads[0]?.score ?? 0;
+  const better = isEmpty ? [] : doing.filter((section) => section.score > score);
+  const rest = doing.filter((section) => !better.includes(section));
+  return [...better, goTo, ...rest].filter(({ options }) => options.length > 0);
+}
+
+function threadOption(row: ThreadRow): Option {
+  return {
+    id: `thread-${row.id}`,
+    to: pathTo(row),
+    name: visible(row.title),
+    hint: (
+      <>
+        {oneOf(row.kind)} · <Time ts={row.last.ts} />
+      </>
+    ),
+  };
+}
+
+function actionOption(where: string, { name, keys, act }: Action): Option {
+  const id = `do-${where}-${name}`.replace(/[^\w-]+/g, '-');
+  return { id, name, ...(act && { act }), hint: keys && <kbd>{keys.map(readableKey).join(' ')}</kbd> };
+}
+
+/** A text that was found, with the words that were meant. */
+export function hitOption({ link, title, kind, from, ts, parts }: SearchHit, index: number): Option {
+  return {
+    id: `hit-${index}`,
+    to: link,
+    name: (
+      <>
+        <span className="hit-text" dir="auto">
+          {parts.map(({ text, hit }, i) =>
+            // biome-ignore lint/suspicious/noArrayIndexKey: a part is known by its place
+            hit ? <mark key={i}>{visible(text)}</mark> : visible(text),
+          )}
+        </span>
+        <span className="hit-where soft">
+          {kind} by {from} in <bdi>{visible(title)}</bdi>
+        </span>
+      </>
+    ),
+    hint: <Time ts={ts} />,
+  };
+}

@@ -1,0 +1,26 @@
+import { go, pathTo } from './address.ts';
+import { type Kind, oneOf } from './kinds.ts';
+import { client } from './session.ts';
+import { addRow } from './workspace.ts';
+
+const when = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
+
+/** Begins something in one step, with what will do: a name that tells when, and the model that is there. */
+export async function start(kind: Kind): Promise<void> {
+  const title = `New ${oneOf(kind)}, ${when.format(new Date())}`;
+  const { thread } = await client.threads.create({ title, kind });
+  if (kind === 'conversation') await inviteModel(thread.id);
+  addRow((await client.thread(thread.id).get()).thread);
+  go(pathTo(thread));
+}
+
+/** So that somebody answers: the usual model, or the small one that is always there. */
+async function inviteModel(thread: string): Promise<void> {
+  const { models } = await client.models.list();
+  const ready = models.filter(({ state }) => state.code === 'ready');
+  const model = ready.find(({ default_for }) => default_for.includes('mind')) ?? ready[0];
+  if (!model || !/^[a-z0-9][a-z0-9._-]{0,63}$/.test(model.name)) return;
+  const profile = { kind: 'agent', client: 'model', model: model.name } as const;
+  const content = { invite: { participant_id: model.name, profile } };
+  await client.thread(thread).post({ type: 'control', content });
+}
