@@ -3,7 +3,6 @@ import { go, pathTo } from '../address.ts';
 import { ClusterTimes } from '../pool/cluster-times.tsx';
 import { PoolMap } from '../pool/pool-map.tsx';
 import { Refused, useWish } from '../refused.tsx';
-import { useStore } from '../store.ts';
 import { addRow } from '../workspace.ts';
 import type { Touched } from './drafts.tsx';
 import { archivePath, type Status } from './reads.ts';
