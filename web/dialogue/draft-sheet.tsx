@@ -45,6 +45,7 @@ export function DraftSheet({ sheet, isCurrent, against, isEditing, actions, ...r
         className={rest.isTarget ? 'draft target' : 'draft'}
         id={`draft-${draft.index}`}
         data-draft={draft.index}
+        data-place={`${rest.path}.${draft.index}`}
         tabIndex={isCurrent ? 0 : -1}
         aria-label={`Draft ${draft.index}`}
         aria-current={isCurrent ? 'true' : undefined}
@@ -105,6 +106,7 @@ export function DraftSheet({ sheet, isCurrent, against, isEditing, actions, ...r
             className="draft is-alike"
             id={`draft-${each.index}`}
             data-draft={each.index}
+            data-place={`${rest.path}.${each.index}`}
             tabIndex={-1}
             aria-label={`Draft ${each.index}`}
           >

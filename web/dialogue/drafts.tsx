@@ -1,6 +1,8 @@
 import { type RefObject, useEffect, useMemo, useState } from 'react';
 import { likenessOf } from '../../src/core/dialogue/away.ts';
+import { linkTo } from '../../src/core/link.ts';
 import { useActions } from '../actions.ts';
+import { asked, underHand } from '../explain/asked.ts';
 import { useStore } from '../store.ts';
 import { type Mark, marksOf, sheetsOf } from './buffer.ts';
 import { DraftSheet, type SheetActions } from './draft-sheet.tsx';
@@ -44,6 +46,7 @@ export function Drafts({ talk, status, area, touched, target, accept, onTouch }:
   const looked = replies.find(({ seen }) => seen) ?? replies[0];
   const current = replies.find(({ index }) => index === chosen) ?? looked;
   const turn = buffer.turn ?? 0;
+  const path = linkTo({ id: talk.id, kind: 'dialogue' }, String(turn));
   useSeen(area, talk, buffer.turn, marks);
 
   const toSheet = (index: number) => {
@@ -91,12 +94,20 @@ export function Drafts({ talk, status, area, touched, target, accept, onTouch }:
     if (next) actions.touch(current, next);
   }
 
+  /** A draft is told beside it; a part that is selected, or anything else that is marked, on a sheet of its own. */
+  function whereFrom(): void {
+    const under = underHand();
+    const isDraft = under?.link.startsWith(`${path}.`);
+    if (under && (under.passage || !isDraft)) asked.set(under);
+    else if (current) actions.touch(current);
+  }
+
   const when = current !== undefined;
   useActions('This dialogue', [
     { name: 'Accept the draft you look at', keys: ['a'], act: () => void (current && accept(current)), when },
     { name: 'Edit it, then accept', keys: ['e'], act: () => current && actions.edit(current), when },
     { name: 'Its difference to the one above', keys: ['d'], act: () => current && actions.compare(current), when },
-    { name: 'Where it came from', keys: ['w'], act: () => current && actions.touch(current), when },
+    { name: 'Where it came from', keys: ['w'], act: whereFrom, when },
     { name: 'Next sentence, and where it came from', keys: ['ArrowRight'], act: () => moveSentence(1), when },
     { name: 'Previous sentence', keys: ['ArrowLeft'], act: () => moveSentence(-1), when },
     { name: 'Next draft', keys: ['j', 'ArrowDown'], act: () => move(1), when },
@@ -130,7 +141,7 @@ export function Drafts({ talk, status, area, touched, target, accept, onTouch }:
               others={replies.flatMap((each) => (each.index === index ? [] : [each.index]))}
               onAgainst={(other) => setCompared({ draft: index, against: other })}
               isEditing={editing === index}
-              path={`/dialogue/${encodeURIComponent(talk.id)}#${turn}`}
+              path={path}
               keep={`${talk.id}.${turn}.${index}`}
               lit={touched?.turn === turn && touched.draft === index ? touched.sentence : undefined}
               actions={actions}

@@ -78,7 +78,12 @@ function PairView({ talk, pair, lit, onTouch }: PairProps) {
 
   return (
     <li className={pair.pruned ? 'pair pruned' : 'pair'}>
-      <article id={`turn-${turn}`} aria-label={`Turn ${turn}`}>
+      <article
+        id={`turn-${turn}`}
+        aria-label={`Turn ${turn}`}
+        tabIndex={-1}
+        data-place={pathTo({ id: talk.id, kind: 'dialogue' }, `${turn}.${accepted}`)}
+      >
         <p className="said-before" dir="auto">
           {visible(pair.message)}
         </p>

@@ -1,3 +1,4 @@
+import { linkTo } from '../../src/core/link.ts';
 import { kept } from '../kept.ts';
 import { Refused, useWish } from '../refused.tsx';
 import { visible } from '../text/visible.ts';
@@ -18,7 +19,11 @@ export function Message({ talk, turn }: { readonly talk: Talk; readonly turn: Tu
   }
 
   return (
-    <section className="asked" aria-label="Your message">
+    <section
+      className="asked"
+      aria-label="Your message"
+      data-place={linkTo({ id: talk.id, kind: 'dialogue' }, String(turn.turn))}
+    >
       <p className="facts">
         <span>{turn.by === talk.me ? 'you' : turn.by}</span>
         <span>

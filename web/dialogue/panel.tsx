@@ -37,7 +37,7 @@ export function Panel({ talk, status, touched, onTouch, onConfigure }: PanelProp
           <p className="soft">The mind has thought nothing yet.</p>
         )}
       </section>
-      {touched && <WhereFrom touched={touched} placed={placed} found={found} onTouch={onTouch} />}
+      {touched && <WhereFrom thread={talk.id} touched={touched} placed={placed} found={found} onTouch={onTouch} />}
       {pool && pool.thoughts.length > 0 && (
         <section aria-label="Clusters over time">
           <h2>Clusters over time</h2>

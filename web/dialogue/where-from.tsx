@@ -1,6 +1,10 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { likenessOf } from '../../src/core/dialogue/away.ts';
+import { linkTo } from '../../src/core/link.ts';
+import { Cause } from '../explain/account.tsx';
+import { useAccount } from '../explain/found.ts';
 import { ClusterSign } from '../pool/pool-map.tsx';
+import { Refused } from '../refused.tsx';
 import { sentenceFor } from '../session.ts';
 import { firstLine } from '../text/first-line.ts';
 import { visible } from '../text/visible.ts';
@@ -41,6 +45,7 @@ export function shownIn({ iteration }: Provenance): readonly Thought[] {
 }
 
 interface WhereFromProps {
+  readonly thread: string;
   readonly touched: Touched;
   /** Where thoughts belong by now: they are told after they are thought. */
   readonly placed: ReadonlyMap<number, number | null>;
@@ -49,7 +54,7 @@ interface WhereFromProps {
 }
 
 /** From a sentence to the draft that first had it, the iteration that wrote that, and the thoughts it was shown (D27). */
-export function WhereFrom({ touched, placed, found, onTouch }: WhereFromProps) {
+export function WhereFrom({ thread, touched, placed, found, onTouch }: WhereFromProps) {
   return (
     <section aria-label="Where it came from" className="where-from">
       <h2>Where it came from</h2>
@@ -62,11 +67,28 @@ export function WhereFrom({ touched, placed, found, onTouch }: WhereFromProps) {
       {found && 'found' in found && (
         <Chain touched={touched} placed={placed} provenance={found.found} onTouch={onTouch} />
       )}
+      <Rest thread={thread} touched={touched} />
     </section>
   );
 }
 
-type ChainProps = Omit<WhereFromProps, 'found'> & { readonly provenance: Provenance };
+/** The call, the terms and the proof, as everywhere. */
+function Rest({ thread, touched }: Pick<WhereFromProps, 'thread' | 'touched'>) {
+  const asked = useMemo(() => {
+    const { turn, draft, sentence } = touched;
+    const link = linkTo({ id: thread, kind: 'dialogue' }, `${turn}.${draft}`);
+    return { link, ...(sentence && { passage: { words: sentence, nth: 0 } }) };
+  }, [thread, touched]);
+  const { account, offset, problem } = useAccount(asked);
+  return (
+    <div className="account">
+      <Refused because={problem} />
+      {account?.link === asked.link && <Cause account={account} offset={offset} isShownTold />}
+    </div>
+  );
+}
+
+type ChainProps = Omit<WhereFromProps, 'found' | 'thread'> & { readonly provenance: Provenance };
 
 function Chain({ touched, placed, provenance, onTouch }: ChainProps) {
   const { first, drafts, iteration, turn } = provenance;
@@ -114,11 +136,6 @@ function Chain({ touched, placed, provenance, onTouch }: ChainProps) {
           </ul>
         </>
       )}
-      <p className="soft exact">
-        {(iteration.latency_ms / 1000).toFixed(1)} s; {iteration.usage.prompt.toLocaleString('en')} tokens read,{' '}
-        {iteration.usage.generated.toLocaleString('en')} written; seed <code>{iteration.seed}</code>; prompt{' '}
-        <code title={iteration.prompt}>{iteration.prompt.slice(0, 8)}</code>
-      </p>
     </>
   );
 }

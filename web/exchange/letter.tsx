@@ -1,4 +1,5 @@
 import { memo, useEffect, useRef } from 'react';
+import { openExplain } from '../explain/asked.ts';
 import { ClusterSign } from '../pool/pool-map.tsx';
 import { firstLine } from '../text/first-line.ts';
 import { visible } from '../text/visible.ts';
@@ -28,6 +29,7 @@ export const Letter = memo(function Letter({ thread, audit, roles, isTarget, isA
       ref={letter}
       className={isTarget ? 'letter target' : 'letter'}
       aria-label={`Audit ${audit.audit}`}
+      data-place={pathIn(thread, `audit.${audit.audit}`)}
       tabIndex={-1}
       data-stop
     >
@@ -38,7 +40,15 @@ export const Letter = memo(function Letter({ thread, audit, roles, isTarget, isA
         <span className="soft">
           {audit.audit}, after round {audit.round} · {audit.model}
           {audit.small && ' (small)'} · <Time ts={audit.ts} />
-        </span>
+        </span>{' '}
+        <button
+          type="button"
+          className="act"
+          title="w"
+          onClick={() => openExplain(pathIn(thread, `audit.${audit.audit}`))}
+        >
+          Where from
+        </button>
       </header>
       <p className="letter-text" dir="auto">
         {piecesOf(audit).map((piece, i) => (

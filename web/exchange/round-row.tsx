@@ -5,6 +5,7 @@ import { Time } from '../time.tsx';
 import { addRow } from '../workspace.ts';
 import { type Columns, Lanes } from './lanes.tsx';
 import type { Live } from './live.ts';
+import { pathIn } from './places.ts';
 import type { Call, Round } from './reads.ts';
 import { ReasonForm } from './reason-form.tsx';
 import { ThoughtLine } from './thought-line.tsx';
@@ -37,7 +38,7 @@ export const RoundRow = memo(function RoundRow(props: RoundRowProps) {
   }, [isTarget]);
   const lines = linesOf(round);
   return (
-    <article className="round" aria-label={`Round ${round.round}`}>
+    <article className="round" aria-label={`Round ${round.round}`} data-place={pathIn(live.id, `round.${round.round}`)}>
       {lines.map((line, i) => (
         <div key={line.key} className="round-line">
           <Lanes columns={columns} drawn={drawn} cluster={line.thought?.cluster} />

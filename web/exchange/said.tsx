@@ -20,7 +20,13 @@ export const Said = memo(function Said({
   const { marked, text, by, ts, type } = entry;
   const mark = marked.slice(0, marked.length - text.length).trim();
   return (
-    <article className={`said said-${type}`} aria-label={`${mark} after round ${entry.round}`} tabIndex={-1} data-stop>
+    <article
+      className={`said said-${type}`}
+      aria-label={`${mark} after round ${entry.round}`}
+      tabIndex={-1}
+      data-stop
+      data-place={pathIn(thread, entry.event)}
+    >
       <p className="said-head">
         <code className="mark">{mark}</code>{' '}
         <span className="soft">
@@ -74,7 +80,13 @@ export const TermsChanged = memo(function TermsChanged({
   readonly version: Version;
 }) {
   return (
-    <article className="said noted" aria-label={`Terms, version ${version.version}`} tabIndex={-1} data-stop>
+    <article
+      className="said noted"
+      aria-label={`Terms, version ${version.version}`}
+      tabIndex={-1}
+      data-stop
+      data-place={pathIn(thread, `terms.${version.version}`)}
+    >
       <p className="soft">
         <a href={pathIn(thread, `terms.${version.version}`)} data-in-page>
           Terms, version {version.version}

@@ -34,7 +34,7 @@ export function TermsDocument({ live, status, version }: TermsDocumentProps) {
   const shown = terms.versions.find((each) => each.version === version) ?? terms.now;
   const newest = terms.versions[0] ?? terms.now;
   return (
-    <article className="terms" aria-label="Terms">
+    <article className="terms" aria-label="Terms" data-place={pathIn(live.id, `terms.${shown.version}`)}>
       <header className="terms-head">
         <h2>Terms</h2>
         <p className="choices">

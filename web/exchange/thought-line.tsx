@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { openExplain } from '../explain/asked.ts';
 import { Person } from '../person.tsx';
 import { Refused, useWish } from '../refused.tsx';
 import { visible } from '../text/visible.ts';
@@ -39,7 +40,7 @@ export function ThoughtLine(props: ThoughtLineProps) {
   const isOpen = isWhole || isHiding;
   const names = ['thought-line', !isActive && 'is-past', vetoed && 'is-hidden', isTarget && 'target'];
   return (
-    <div className={names.filter(Boolean).join(' ')}>
+    <div className={names.filter(Boolean).join(' ')} data-place={pathIn(live.id, `thought.${id}`)}>
       <button
         ref={line}
         type="button"
@@ -121,6 +122,9 @@ function Facts({ live, thought, call, isActive, isHiding, onHide }: FactsProps) 
               Hide from sampling
             </button>
           )}
+          <button type="button" className="act" title="w" onClick={() => openExplain(pathIn(live.id, `thought.${id}`))}>
+            Where from
+          </button>
           <a className="act" href={pathIn(live.id, `thought.${id}`)} data-in-page>
             Its address
           </a>

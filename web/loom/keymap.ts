@@ -12,7 +12,7 @@ export const DOES = {
   previousVersion: 'previous version',
   parent: 'to the node before',
   child: 'to the node behind',
-  who: 'who wrote this, and how likely it was',
+  who: 'who wrote this, how likely it was, and where it came from',
   sides: 'branches side by side',
   split: 'split at the caret',
   merge: 'merge with the node before',

@@ -1,5 +1,7 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { WireEvent, WireLoomNode } from '../../src/client/index.ts';
+import { linkTo } from '../../src/core/link.ts';
+import { openExplain } from '../explain/asked.ts';
 import { client } from '../session.ts';
 import { visible } from '../text/visible.ts';
 import { Time } from '../time.tsx';
@@ -37,6 +39,10 @@ export function Who({ loom, at, isByKey, onClose }: WhoProps) {
     const outside = (event: Event) => !box.current?.contains(event.target as Node);
     const away = (event: PointerEvent) => outside(event) && onClose();
     const pressed = (event: KeyboardEvent) => {
+      if (event.key === 'w' && isByKey && !event.altKey) {
+        event.preventDefault();
+        return box.current?.querySelector<HTMLElement>('.where-from')?.click();
+      }
       if (event.key !== 'Escape' && (isByKey || !outside(event))) return;
       onClose();
       if (isByKey) loom.editor?.view.focus();
@@ -57,10 +63,13 @@ export function Who({ loom, at, isByKey, onClose }: WhoProps) {
 
   const span = here && authorAt(loom, here.node, here.offset, view);
   const token = here && view && tokenAt(view, here.offset);
+  const isThere = here !== undefined && coords !== undefined && span !== undefined;
+  const start = token?.start;
   // Whoever came by key goes on by key.
-  useEffect(() => {
-    if (isByKey && token) box.current?.querySelector<HTMLElement>('button')?.focus({ preventScroll: true });
-  }, [token, isByKey]);
+  useLayoutEffect(() => {
+    if (!isByKey || (!isThere && start === undefined)) return;
+    box.current?.querySelector<HTMLElement>('button')?.focus({ preventScroll: true });
+  }, [start, isThere, isByKey]);
   if (!here || !coords || !span) return null;
   const isMine = span.author === loom.me && span.kind === 'human';
   const state = loom.desk.state();
@@ -70,6 +79,14 @@ export function Who({ loom, at, isByKey, onClose }: WhoProps) {
   async function branch(start: number, text: string): Promise<void> {
     onClose();
     await beginBranch(loom, here!.node, start, text);
+  }
+
+  /** The whole account: the call, what was shown, the terms and the proof (I11). */
+  function whereFrom({ node, offset }: { node: string; offset: number }): void {
+    const { length } = loom.desk.textOf(node);
+    onClose();
+    loom.editor?.view.focus();
+    openExplain(linkTo({ id: loom.id, kind: 'loom' }, node), Math.max(0, Math.min(offset, length - 1)));
   }
 
   return (
@@ -114,6 +131,11 @@ export function Who({ loom, at, isByKey, onClose }: WhoProps) {
           )}
         </>
       )}
+      {isCommitted(here.node) && (
+        <button type="button" className="act where-from" title="w" onClick={() => whereFrom(here)}>
+          Where from
+        </button>
+      )}
     </div>
   );
 }
@@ -148,10 +170,15 @@ function tokenAt({ tokens, content, edited_from }: WireLoomNode, offset: number)
   return undefined;
 }
 
+/** What is only being typed or written has no event yet. */
+function isCommitted(node: string): boolean {
+  return !/^~|^gen:/.test(node);
+}
+
 function useNode(loom: Loom, id: string | undefined): WireLoomNode | undefined {
   const [view, setView] = useState<WireLoomNode>();
   useEffect(() => {
-    if (id === undefined || /^~|^gen:/.test(id)) return;
+    if (id === undefined || !isCommitted(id)) return;
     let isGone = false;
     readNode(loom.id, id).then(
       (found) => !isGone && setView(found),

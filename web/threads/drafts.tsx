@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { WireThreadState } from '../../src/client/index.ts';
 import { pathOf } from '../address.ts';
 import { EditDraft } from '../edit-draft.tsx';
+import { openExplain } from '../explain/asked.ts';
 import { kept } from '../kept.ts';
 import { Person } from '../person.tsx';
 import { Refused, useWish } from '../refused.tsx';
@@ -19,14 +20,18 @@ export function Drafts({ thread, drafts }: { readonly thread: Thread; readonly d
 }
 
 function DraftView({ thread, draft }: { readonly thread: Thread; readonly draft: Draft }) {
-  const { index, participant, text, ts, reply_to, held } = draft;
+  const { index, event, participant, text, ts, reply_to, held } = draft;
   const keep = `${thread.id}.draft-${index}`;
   const { wish, busy, refusal } = useWish();
   const [isEditing, setEditing] = useState(() => kept.unsent(keep) !== undefined);
   const accept = (edited?: string) =>
     wish(() => thread.remote.command('draft_accept', { index, ...(edited !== undefined && { text: edited }) }));
   return (
-    <article className="entry message draft" aria-label={`Draft ${index} by ${participant}`}>
+    <article
+      className="entry message draft"
+      aria-label={`Draft ${index} by ${participant}`}
+      data-place={pathOf(thread.id, event)}
+    >
       <p className="by">
         <Person id={participant} />
         <span className="to">draft {index}</span>
@@ -73,6 +78,9 @@ function DraftView({ thread, draft }: { readonly thread: Thread; readonly draft:
                 onClick={() => void wish(() => thread.remote.command('draft_discard', { index }))}
               >
                 Put away
+              </button>
+              <button type="button" className="act" title="w" onClick={() => openExplain(pathOf(thread.id, event))}>
+                Where from
               </button>
             </p>
           </>

@@ -1,6 +1,7 @@
 import { memo, useState } from 'react';
 import type { WireEvent } from '../../src/client/index.ts';
 import { pathOf } from '../address.ts';
+import { openExplain } from '../explain/asked.ts';
 import { Person } from '../person.tsx';
 import { firstLine } from '../text/first-line.ts';
 import { Text } from '../text/text.tsx';
@@ -46,6 +47,7 @@ export const EntryView = memo(function EntryView({ entry, thread, isCurrent, isT
     <article
       id={event.id}
       data-entry={entry.key}
+      data-place={pathOf(thread.id, event.id)}
       className={names.filter(Boolean).join(' ')}
       tabIndex={isCurrent ? 0 : -1}
       aria-label={labelOf(entry)}
@@ -156,6 +158,9 @@ function Said({ entry, thread, isCurrent, actions }: Omit<EntryProps, 'isTarget'
               {entry.isUnanswered ? 'Why did nobody answer?' : 'Who heard this'}
             </button>
           )}
+          <button type="button" className="act" title="w" onClick={() => openExplain(pathOf(thread.id, event.id))}>
+            Where from
+          </button>
           <button type="button" className="act" onClick={() => actions.fork(event)}>
             Fork here
           </button>

@@ -1,0 +1,20 @@
+import { lazy, Suspense } from 'react';
+import { EVERYWHERE, useActions } from '../actions.ts';
+import { useStore } from '../store.ts';
+import { asked, underHand } from './asked.ts';
+
+const ExplainSheet = lazy(async () => ({ default: (await import('./sheet.tsx')).ExplainSheet }));
+
+/** The one action that leads from any text to its cause, and where its answer is shown. */
+export function ExplainHost() {
+  const now = useStore(asked);
+  useActions(EVERYWHERE, [
+    { name: 'Where it came from, with the proof', keys: ['w'], act: () => asked.set(underHand()) },
+  ]);
+  if (!now) return null;
+  return (
+    <Suspense fallback={null}>
+      <ExplainSheet asked={now} onClose={() => asked.set(undefined)} />
+    </Suspense>
+  );
+}
