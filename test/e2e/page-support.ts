@@ -1,6 +1,7 @@
 // The real server, started as a person starts it, and a real browser in front of it.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
@@ -124,6 +125,28 @@ export function see(what: Locator): Promise<void> {
 
 export function gone(what: Locator): Promise<void> {
   return what.first().waitFor({ state: 'hidden' });
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What axe-core finds wrong with the page as it is now, by what is serious for those who cannot see or point. */
+export async function noSeriousFindings(page: Page, where = page.url()): Promise<void> {
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe);
+  const found = await page.evaluate(async () => {
+    const { axe } = window as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } };
+    const { violations } = await axe.run();
+    return violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .flatMap(({ id, help, nodes }) => nodes.map(({ html }) => `${id} (${help}): ${html.slice(0, 200)}`));
+  });
+  expect(found, `findings of axe-core in ${where}`).toEqual([]);
+}
+
+interface Violation {
+  readonly id: string;
+  readonly impact: string | null;
+  readonly help: string;
+  readonly nodes: readonly { readonly html: string }[];
 }
 
 /** The rows of the timeline that somebody wrote, as text. */
