@@ -28,6 +28,18 @@ export const heddle: Program = {
         load: () => import('./commands/control.ts'),
       },
       side: { summary: 'open or close a side channel', load: () => import('./commands/side.ts') },
+      open: {
+        summary: 'open a message, draft, thought or audit as a loom or a dialogue',
+        load: () => import('./commands/open.ts'),
+      },
+      bring: {
+        summary: 'bring a text to another thread, or back to where it was opened from',
+        load: () => import('./commands/bring.ts'),
+      },
+      trail: {
+        summary: 'show what a thread came from, and what came of it',
+        load: () => import('./commands/trail.ts'),
+      },
     },
     Write: {
       loom: {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { NewEvent } from '../../client/index.ts';
 import type { Cli } from '../cli.ts';
 import { withClient } from '../connect.ts';
@@ -13,6 +14,8 @@ interface Options {
   readonly client?: string;
   readonly model?: string;
   readonly posting?: string;
+  readonly spec?: string;
+  readonly every?: string;
 }
 
 export const declare: Declare = (command, start) =>
@@ -25,6 +28,8 @@ export const declare: Declare = (command, start) =>
     .option('--client <key>', 'what runs them, as heddle.yaml names it')
     .option('--model <key>', 'which model they are, as heddle.yaml names it')
     .option('--posting <how>', 'direct, or draft: a human accepts what they write first')
+    .option('--spec <file>', 'what an auditor goes by, for all to read (default: the usual specification)')
+    .option('--every <n>', 'wake them after so many messages of others')
     .addHelpText(
       'after',
       examples(
@@ -32,6 +37,7 @@ export const declare: Declare = (command, start) =>
         'heddle invite Garden alpha beta --role reviewer',
         'heddle invite Garden ben --kind human',
         'heddle invite Garden alpha --posting draft',
+        'heddle invite Garden auditor --client model --role auditor --every 20',
       ),
     )
     .addHelpText(
@@ -40,14 +46,15 @@ export const declare: Declare = (command, start) =>
     )
     .action((name: string, ids: string[], options: Options) => invite(start(), name, ids, options));
 
-async function invite(cli: Cli, name: string, words: readonly string[], { role, ...profile }: Options): Promise<void> {
+async function invite(cli: Cli, name: string, words: readonly string[], options: Options): Promise<void> {
   const ids = idsIn(...words);
+  const profile = profileOf(options);
   const { posted, before } = await withClient(cli, async (client) => {
     const thread = client.thread(await threadOfClient(client, name));
     const { state } = await thread.state();
     const all = [];
     for (const id of ids) {
-      const content = { invite: { participant_id: id, profile: { ...profile, ...(role && { roles: role }) } } };
+      const content = { invite: { participant_id: id, profile } };
       all.push(await thread.post({ type: 'control', content } as NewEvent));
     }
     return { posted: all, before: new Set(state.participants.flatMap(({ id, invited }) => (invited ? [id] : []))) };
@@ -57,4 +64,13 @@ async function invite(cli: Cli, name: string, words: readonly string[], { role, 
   if (fresh.length > 0) cli.out.line(`Invited ${oneLine(fresh.join(', '))}.`);
   if (again.length > 0)
     cli.out.line(`Changed ${oneLine(again.join(', '))}, who ${again.length > 1 ? 'were' : 'was'} invited already.`);
+}
+
+function profileOf({ role, spec, every, ...plain }: Options): object {
+  return {
+    ...plain,
+    ...(role && { roles: role }),
+    ...(spec !== undefined && { spec: readFileSync(spec, 'utf8') }),
+    ...(every !== undefined && { every: Number(every) }),
+  };
 }

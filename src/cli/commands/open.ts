@@ -1,0 +1,37 @@
+import type { Cli } from '../cli.ts';
+import { withClient } from '../connect.ts';
+import { type Declare, examples } from '../declare.ts';
+import { linkIn } from '../link-in.ts';
+import { oneLine } from '../text.ts';
+
+interface Options {
+  readonly as: 'loom' | 'dialogue';
+  readonly title?: string;
+  readonly ask?: string;
+}
+
+export const declare: Declare = (command, start) =>
+  command
+    .argument('<link>', 'the address of a message, draft, thought, audit or node, or a loom')
+    .requiredOption('--as <kind>', 'loom or dialogue')
+    .option('--title <title>', 'its title (default: how the text begins)')
+    .option('--ask <text>', 'for a dialogue: what to ask about it')
+    .addHelpText(
+      'after',
+      examples(
+        'heddle open "/threads/01KA3…#01KA4…" --as loom',
+        'heddle open "/dialogue/01KA3…#2.3" --as loom --title "Another way"',
+        'heddle open "/threads/01KA3…#01KA4…" --as dialogue --ask "What is missing?"',
+      ),
+    )
+    .addHelpText('after', '\nIt knows where it came from: "heddle bring" takes what you made of it back there.')
+    .action((link: string, options: Options) => open(start(), link, options));
+
+async function open(cli: Cli, name: string, { as, title, ask }: Options): Promise<void> {
+  const opened = await withClient(cli, async (client) =>
+    client.open({ link: await linkIn(client, name), as, ...(title && { title }), ...(ask && { ask }) }),
+  );
+  if (cli.out.json) return cli.out.value(opened);
+  const { thread, link } = opened;
+  cli.out.line(`Opened “${oneLine(thread.title)}” as a ${thread.kind}. ${cli.out.colors.dim(link)}`);
+}
