@@ -1,4 +1,5 @@
 import type { Refusal } from '../core/refusal.ts';
+import type { Malformed } from '../formats/mind/output.ts';
 import type { Limit } from '../models/registry-schema.ts';
 import type { Called } from './calls.ts';
 
@@ -6,13 +7,22 @@ import type { Called } from './calls.ts';
 
 /** What trying again does not mend. */
 const LASTING = new Set(['context_too_small', 'unknown_model', 'budget_reached', 'forbidden']);
-export const CUT = 'It was cut off because it was too long. Write a shorter one.';
+export const CUT: Malformed = { malformed: 'It was cut off because it was too long.', mend: 'Write a shorter one.' };
 export const CALLED_OFF = 'It was called off before it had finished.';
 
 /** What was wrong with the first answer, and the answer. */
 export interface Mistake {
   readonly text: string;
   readonly why: string;
+}
+
+/** An answer that is no use: what people are told of it, and what the model is told (D11). */
+export function unreadable(text: string, { malformed, mend }: Malformed) {
+  const what = malformed.replace(/^(?:It|There|Line|All|Behind|The|A)\b/, (word) => word.toLowerCase());
+  return {
+    result: { malformed: `What the model wrote could not be used: ${what}` },
+    mistake: { text, why: mend === undefined ? malformed : `${malformed} ${mend}` } satisfies Mistake,
+  };
 }
 
 /** What one try took. */

@@ -216,7 +216,7 @@ test('[I3] [X4] control characters are shown, not obeyed; an auditor that cites 
   expect((await ok('drift')).out).toMatch(/^ +now +mean +low +high +rounds 1 to 6\ndiversity +0\.000[\s\S]*\nnoise /);
   expect((await ok('drift', '--json')).json.rounds).toHaveLength(6);
   expect(await no('audit')).toEqual([1, 'audit_failed']);
-  expect((await logos('audit')).err).toContain('It names no thought');
+  expect((await logos('audit')).err).toContain('it names no thought');
   await ok('amend', 'terms', 'audit_every=1');
   const failed = await logos('run', '2', '--json');
   expect([failed.code, JSON.parse(failed.err).error]).toMatchObject([1, { code: 'run_paused', reason: 'auditor' }]);
@@ -234,7 +234,10 @@ test('[X5] powers are printed with their rules, and an agent has none of the obs
     'pool',
   ]);
   const token = (await run(['token', '--participant', 'mind_0'])).out.trim();
-  for (const words of [['observe', 'x'], ['run', '1']]) {
+  for (const words of [
+    ['observe', 'x'],
+    ['run', '1'],
+  ]) {
     const { code, err } = await begin([...words, '--json'], { env: { HEDDLE_TOKEN: token } }).ended;
     expect([words, code, JSON.parse(err).error.code]).toEqual([words, 3, 'forbidden']);
   }

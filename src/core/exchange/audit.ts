@@ -88,5 +88,5 @@ function checked(text: string, pool: Pool): Pick<AuditContent, 'cites' | 'unknow
 
 function uncited(text: string): string | undefined {
   if (citationsOf(text).length > 0) return undefined;
-  return 'It names no thought. Every statement must name the thoughts it rests on, like [#12].';
+  return 'It names no thought that it rests on.';
 }

@@ -143,7 +143,10 @@ describe('an iteration', () => {
     const raw = JSON.parse((await mind.models.calls.raw(event?.meta.blobs?.[1] as string)) as string);
     expect(raw.request.messages.slice(2)).toMatchObject([
       { role: 'assistant', content: 'I would say: texture.' },
-      { role: 'user', content: expect.stringContaining('plain text') },
+      {
+        role: 'user',
+        content: expect.stringContaining('plain text, without the marks for thoughts and draft. Write YAML'),
+      },
     ]);
   });
 
@@ -155,6 +158,10 @@ describe('an iteration', () => {
     expect(state.iterations.slice().map(({ content }) => content.outcome)).toEqual(Array(3).fill('malformed'));
     expect(state.run).toMatchObject({ state: 'paused', reason: 'malformed' });
     expect(attentionOf(state).level).toBe('needs_you');
+    // The person is told what is wrong, not what the model should have done.
+    expect(state.iterations.at(0)?.content.problem).toBe(
+      'What the model wrote could not be used: it is plain text, without the marks for thoughts and draft.',
+    );
   });
 
   test('[D11] a cut-off answer is not taken for a whole one', async () => {

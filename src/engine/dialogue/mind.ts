@@ -7,7 +7,7 @@ import { type Command, modeState, type State } from '../../core/workspace.ts';
 import { parseOutput } from '../../formats/mind/output.ts';
 import { sha256 } from '../../log/seal.ts';
 import type { Model } from '../../models/model.ts';
-import { both, CALLED_OFF, CUT, failure, limitOf, type Mistake, usageOf } from '../asking.ts';
+import { both, CALLED_OFF, CUT, failure, limitOf, type Mistake, unreadable, usageOf } from '../asking.ts';
 import type { CallOptions } from '../calls.ts';
 import type { Perform, Work } from '../jobs.ts';
 import type { Models } from '../models.ts';
@@ -109,10 +109,10 @@ export function createMind({ calls, registry }: Models, now: () => number = Date
       return { came: { ...told, result: { error: CALLED_OFF } } };
     }
     const cut = choice.reason === 'length' && !framed;
-    const output = cut ? { malformed: CUT } : parseOutput(choice.text);
+    const output = cut ? CUT : parseOutput(choice.text);
     if ('malformed' in output) {
-      const why = output.malformed;
-      return { came: { ...told, result: { malformed: why } }, mistake: { text: choice.text, why } };
+      const { result, mistake } = unreadable(choice.text, output);
+      return { came: { ...told, result }, mistake };
     }
     const { cleaned, thoughts, ...rest } = output;
     return { came: { ...told, ...(cleaned && { cleaned }), result: { thoughts: [...thoughts], ...rest } } };

@@ -1,8 +1,9 @@
 import { isRefusal } from '../../core/refusal.ts';
 import type { Command, State } from '../../core/workspace.ts';
+import type { Malformed } from '../../formats/mind/output.ts';
 import type { Dropped } from '../../models/fit.ts';
 import type { Chat, ChatMessage, Model } from '../../models/model.ts';
-import { both, CALLED_OFF, CUT, failure, limitOf, type Mistake, usageOf } from '../asking.ts';
+import { both, CALLED_OFF, CUT, failure, limitOf, type Mistake, unreadable, usageOf } from '../asking.ts';
 import type { CallOptions, Fitting } from '../calls.ts';
 import type { Work } from '../jobs.ts';
 import type { Models } from '../models.ts';
@@ -19,7 +20,7 @@ export interface Question<Result> {
   fit(model: Model, seed: number, mistake?: Mistake): Fitting<Chat>;
   /** For a model that fills the holes of a frame: it is told less, and the form is ours (M3). */
   frame(seed: number): { readonly request: Chat; readonly thoughts: readonly number[] };
-  read(text: string): (Result & { readonly cleaned?: true }) | { readonly malformed: string };
+  read(text: string): (Result & { readonly cleaned?: true }) | Malformed;
 }
 
 interface Came<Result> {
@@ -81,9 +82,10 @@ export async function ask<Result extends object>(
       return { came: { ...told, result: { error: CALLED_OFF } } };
     }
     const cut = choice.reason === 'length' && !framed;
-    const read = cut ? { malformed: CUT } : question.read(choice.text);
+    const read = cut ? CUT : question.read(choice.text);
     if ('malformed' in read) {
-      return { came: { ...told, result: read }, mistake: { text: choice.text, why: read.malformed } };
+      const { result, mistake } = unreadable(choice.text, read);
+      return { came: { ...told, result }, mistake };
     }
     const { cleaned, ...result } = read as Result & { cleaned?: true };
     return { came: { ...told, ...(cleaned && { cleaned }), result: result as unknown as Result } };

@@ -1,7 +1,7 @@
 import type { AuditInput, Legible, MindInput } from '../../core/exchange/input.ts';
 import type { Terms } from '../../core/exchange/terms.ts';
 import { writeAuditInput, writeMindInput } from '../../formats/mind/exchange.ts';
-import { parseOutput } from '../../formats/mind/output.ts';
+import { type Malformed, parseOutput } from '../../formats/mind/output.ts';
 import type { Part } from '../../models/fit.ts';
 import type { Chat, ChatMessage, FramePart, Model } from '../../models/model.ts';
 import type { Mistake } from '../asking.ts';
@@ -99,13 +99,14 @@ const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f]/g;
 const THOUGHT_ALOUD = '</think>';
 
 /** Plain text; without what was thought aloud, and with what no store keeps made visible (L15). */
-function readAudit(raw: string): { text: string; cleaned?: true } | { malformed: string } {
+function readAudit(raw: string): { text: string; cleaned?: true } | Malformed {
   const aloud = raw.lastIndexOf(THOUGHT_ALOUD);
   const said = (aloud < 0 ? raw : raw.slice(aloud + THOUGHT_ALOUD.length)).replace(/\r\n?/g, '\n').trim();
-  if (said === '') return { malformed: 'The audit is empty.' };
-  if (said.length > MAX_AUDIT) return { malformed: `The audit is longer than ${MAX_AUDIT / 1024} KiB.` };
+  if (said === '') return { malformed: 'It is empty.' };
+  if (said.length > MAX_AUDIT) return { malformed: `It is longer than ${MAX_AUDIT / 1024} KiB.` };
   const text = said.toWellFormed().replace(CONTROLS, '\ufffd');
-  if (!/#\d/.test(text)) return { malformed: 'It names no thought: write their numbers in brackets, like [#12].' };
+  if (!/#\d/.test(text))
+    return { malformed: 'It names no thought.', mend: 'Write their numbers in brackets, like [#12].' };
   return { text, ...(text !== said && { cleaned: true as const }) };
 }
 

@@ -1,4 +1,4 @@
-import { FIELDS, Unreadable } from './fields.ts';
+import { FIELDS, SILENT, Unreadable } from './fields.ts';
 
 const KEY = new RegExp(`^[ ]*(["']?)(?:${FIELDS.join('|')})\\1[ ]*:(?=\\s|$)`);
 const FENCE = /^ {0,3}(`{3,}|~{3,}) ?\w*$/;
@@ -8,13 +8,16 @@ const THOUGHT_ALOUD = '</think>';
 export function extract(raw: string): { readonly text: string; readonly json: boolean } {
   const after = raw.lastIndexOf(THOUGHT_ALOUD);
   const text = (after >= 0 ? raw.slice(after + THOUGHT_ALOUD.length) : raw).replace(/^\ufeff/, '');
-  if (text.trim() === '') throw new Unreadable('The output is empty. Even to stay silent, write "thoughts: []".');
+  if (text.trim() === '') throw new Unreadable('It is empty.', SILENT);
   const lines = text.split('\n');
   const first = lines.findIndex(
     (line) => KEY.test(line) || FENCE.test(line.trimEnd()) || line.trimStart().startsWith('{'),
   );
   if (first < 0) {
-    throw new Unreadable('It is plain text. Write YAML with "thoughts:" and, if you want to say something, "draft:".');
+    throw new Unreadable(
+      'It is plain text, without the marks for thoughts and draft.',
+      'Write YAML with "thoughts:" and, if you want to say something, "draft:".',
+    );
   }
   const opening = FENCE.exec((lines[first] as string).trimEnd())?.[1];
   const body = opening === undefined ? lines.slice(first) : within(lines.slice(first + 1), opening);

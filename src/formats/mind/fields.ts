@@ -9,7 +9,17 @@ export interface Fields {
   readonly restart?: string | null;
 }
 
-export class Unreadable extends Error {}
+/** What is wrong, for whoever reads it, and what to do instead, for whoever wrote it. */
+export class Unreadable extends Error {
+  readonly mend: string | undefined;
+
+  constructor(what: string, mend?: string) {
+    super(what);
+    this.mend = mend;
+  }
+}
+
+export const SILENT = 'Even to stay silent, write "thoughts: []".';
 
 export const FIELDS = ['thoughts', 'draft', 'confidence', 'status', 'clear', 'restart'] as const;
 
@@ -17,5 +27,5 @@ export const FIELDS = ['thoughts', 'draft', 'confidence', 'status', 'clear', 're
 export const MAX_THOUGHTS = 64;
 
 export function tooMany(): never {
-  throw new Unreadable(`There are more than ${MAX_THOUGHTS} thoughts; no more are taken at once.`);
+  throw new Unreadable(`There are more than ${MAX_THOUGHTS} thoughts.`, `Write ${MAX_THOUGHTS} at most.`);
 }

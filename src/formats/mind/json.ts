@@ -30,12 +30,12 @@ function listOf(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value];
   if (Array.isArray(value) && value.length > MAX_THOUGHTS) tooMany();
   if (Array.isArray(value)) return value.map((item) => scalarOf(item, 'thoughts') ?? '');
-  throw new Unreadable('"thoughts" must be a list of texts.');
+  throw new Unreadable('"thoughts" is no list of texts.');
 }
 
 function scalarOf(value: unknown, name: string): string | null {
   if (value === null || typeof value === 'string') return value;
-  throw new Unreadable(`"${name}" must be ${name === 'thoughts' ? 'a list of texts' : 'one text'}.`);
+  throw new Unreadable(`"${name}" is no ${name === 'thoughts' ? 'list of texts' : 'text'}.`);
 }
 
 /** Where the outermost object ends; refuses what is nested too deep before anything is built. */

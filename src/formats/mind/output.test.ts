@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { fuzzRuns, seeded } from '../../../test/support/random.ts';
-import { parseOutput } from './output.ts';
+import { type Malformed, parseOutput } from './output.ts';
 
 const draftOf = (text: string) => parseOutput(text);
 
@@ -85,7 +85,7 @@ describe('what a mind may write', () => {
     '[D10] "draft:%s" is no draft, or said to be unreadable',
     (rest) => {
       const output = parseOutput(`thoughts: [x]\ndraft:${rest}\n`);
-      if (rest === ' # later') expect(output).toEqual({ malformed: expect.stringContaining('comment') });
+      if (rest === ' # later') expect(output).toMatchObject({ malformed: expect.stringContaining('comment') });
       else expect(output).toEqual({ thoughts: ['x'] });
     },
   );
@@ -149,7 +149,13 @@ describe('malformed', () => {
     ['too long', `draft: ${'x'.repeat(256 * 1024)}`],
     ['tabs for indentation', 'draft: |\n\tHello'],
   ])('[D11] %s is told, and is never silence', (_, text) => {
-    expect(parseOutput(text)).toEqual({ malformed: expect.stringMatching(/^.{10,}$/) });
+    const { malformed, mend, ...rest } = parseOutput(text) as Malformed;
+    expect(malformed).toMatch(/^.{10,}$/);
+    expect(rest).toEqual({});
+    // What is said to the model, and to it alone, stands apart.
+    const orders = /\b(Write|Use|Quote|Indent|Begin|must)\b/;
+    expect(malformed).not.toMatch(orders);
+    if (mend !== undefined) expect(mend).toMatch(/write|use|quote|indent|begin/i);
   });
 });
 

@@ -1,10 +1,16 @@
 import { extract } from './extract.ts';
-import { type Fields, Unreadable } from './fields.ts';
+import { type Fields, SILENT, Unreadable } from './fields.ts';
 import { readJson } from './json.ts';
 import { readYaml } from './yaml.ts';
 
 /** What a mind wrote, or why nobody can tell. Nothing is thrown: all that comes from a model is hostile (D21). */
-export type Output = Written | { readonly malformed: string };
+export type Output = Written | Malformed;
+
+/** What is wrong with it, and, for the model alone, what to do instead (D11). */
+export interface Malformed {
+  readonly malformed: string;
+  readonly mend?: string;
+}
 
 export interface Written {
   readonly thoughts: readonly string[];
@@ -23,14 +29,14 @@ const MAX_LINES = 8192;
 
 export function parseOutput(raw: string): Output {
   if (Buffer.byteLength(raw) > MAX_BYTES) {
-    return { malformed: `The output is longer than ${MAX_BYTES / 1024} KiB.` };
+    return { malformed: `It is longer than ${MAX_BYTES / 1024} KiB.` };
   }
-  if (linesIn(raw) > MAX_LINES) return { malformed: `The output has more than ${MAX_LINES} lines.` };
+  if (linesIn(raw) > MAX_LINES) return { malformed: `It has more than ${MAX_LINES} lines.` };
   try {
     const found = extract(raw.replaceAll('\r\n', '\n').replaceAll('\r', '\n'));
     return checked(found.json ? readJson(found.text) : readYaml(found.text));
   } catch (error) {
-    if (error instanceof Unreadable) return { malformed: error.message };
+    if (error instanceof Unreadable) return { malformed: error.message, ...(error.mend && { mend: error.mend }) };
     throw error;
   }
 }
@@ -46,7 +52,7 @@ function linesIn(text: string): number {
 
 function checked(fields: Fields): Written {
   if (Object.keys(fields).length === 0) {
-    throw new Unreadable('It has neither "thoughts" nor "draft". Even to stay silent, write "thoughts: []".');
+    throw new Unreadable('It has neither "thoughts" nor "draft".', SILENT);
   }
   const given = (fields.thoughts ?? []).map((text) => text.trim()).filter((text) => text !== '');
   const thoughts = given.map(storable);

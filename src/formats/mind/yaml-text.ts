@@ -10,7 +10,10 @@ export interface Lines {
 export function blockText(lines: Lines, header: string, parent: number): string {
   const marks = /^([|>])([1-9]?)([+-]?)([1-9]?)\s*(#.*)?$/.exec(header);
   if (!marks)
-    throw new Unreadable(`Behind "${header[0]}" a new line must begin: ${JSON.stringify(header.slice(0, 40))}.`);
+    throw new Unreadable(
+      `There is text on the line of "${header[0]}": ${JSON.stringify(header.slice(0, 40))}.`,
+      'Begin it on the next line.',
+    );
   const said = Number(marks[2] || marks[4] || 0);
   let indent = said > 0 ? parent + said : 0;
   const taken: string[] = [];
@@ -50,7 +53,7 @@ export function quotedText(lines: Lines, first: string, name: string): string {
     if (end >= 0) {
       const rest = line.slice(end + 1).trim();
       if (rest !== '' && !rest.startsWith('#')) {
-        throw new Unreadable(`There is something behind the closing quotation mark of "${name}". Use "${name}: |".`);
+        throw new Unreadable(`There is something behind the closing quotation mark of "${name}".`, `Use "${name}: |".`);
       }
       taken.push(line.slice(0, end));
       break;
@@ -80,7 +83,7 @@ export function listIn(lines: Lines, first: string): readonly string[] {
       continue;
     }
     if (!expecting) throw new Unreadable('There is a comma missing between two thoughts.');
-    if ('[{&*!'.includes(text[0] as string)) throw new Unreadable('"thoughts" must be a list of texts.');
+    if ('[{&*!'.includes(text[0] as string)) throw new Unreadable('"thoughts" is no list of texts.');
     expecting = false;
     if (items.length === MAX_THOUGHTS) tooMany();
     const quote = text[0];

@@ -23,7 +23,7 @@ export function readYaml(text: string): Fields {
     }
     if (/^(---|\.\.\.)\s*$/.test(line)) break;
     const key = KEY.exec(line);
-    if (key?.[1]?.length !== base) throw new Unreadable(stray(lines.at, line));
+    if (key?.[1]?.length !== base) throw stray(lines.at, line);
     const name = key[3] as string;
     const rest = line.slice(key[0].length);
     lines.at++;
@@ -51,17 +51,19 @@ function scalarAt(lines: Lines, rest: string, indent: number, name: string): str
     case '[':
     case '{':
       throw new Unreadable(
-        `"${name}" must be one text, not a list or a mapping. Quote it if it begins with a bracket.`,
+        `"${name}" is a list or a mapping, and should be one text.`,
+        'Quote it if it begins with a bracket.',
       );
     case '&':
     case '*':
     case '!':
       throw new Unreadable(
-        `"${name}" begins with "${value[0]}", which has a meaning of its own in YAML. Use "${name}: |".`,
+        `"${name}" begins with "${value[0]}", which has a meaning of its own in YAML.`,
+        `Use "${name}: |".`,
       );
     case '#':
       // Else "draft: #4 is best" would pass for silence.
-      throw new Unreadable(`All of "${name}" is behind a "#", which makes it a comment. Use "${name}: |".`);
+      throw new Unreadable(`All of "${name}" is behind a "#", which makes it a comment.`, `Use "${name}: |".`);
     default:
       return plain(lines, value, indent, name);
   }
@@ -69,7 +71,7 @@ function scalarAt(lines: Lines, rest: string, indent: number, name: string): str
 
 function plain(lines: Lines, value: string, indent: number, name: string): string | null {
   const text = plainText(lines, value, indent);
-  if (value === '' && /^(- |-$)/m.test(text)) throw new Unreadable(`"${name}" must be one text, not a list.`);
+  if (value === '' && /^(- |-$)/m.test(text)) throw new Unreadable(`"${name}" is a list, and should be one text.`);
   return text === '' || text === '~' || text === 'null' ? null : text;
 }
 
@@ -93,17 +95,18 @@ function thoughtsAt(lines: Lines, rest: string, indent: number): readonly string
     }
     dashes ??= column;
     if (thoughts.length === MAX_THOUGHTS) tooMany();
-    if (column !== dashes) throw new Unreadable(stray(lines.at, line));
+    if (column !== dashes) throw stray(lines.at, line);
     lines.at++;
     const item = line.slice(dash[0].length);
-    if (/^ *-( |$)/.test(item)) throw new Unreadable('"thoughts" must be a list of texts, not of lists.');
+    if (/^ *-( |$)/.test(item)) throw new Unreadable('"thoughts" is a list of lists, and should be one of texts.');
     thoughts.push(scalarAt(lines, item, column, 'thoughts') ?? '');
   }
   return thoughts;
 }
 
-function stray(at: number, line: string): string {
-  return `Line ${at + 1} is not in its place: ${JSON.stringify(line.trim().slice(0, 60))}. Indent every line of a text that follows "|".`;
+function stray(at: number, line: string): Unreadable {
+  const where = `Line ${at + 1} is not in its place: ${JSON.stringify(line.trim().slice(0, 60))}.`;
+  return new Unreadable(where, 'Indent every line of a text that follows "|".');
 }
 
 function isBlank(line: string): boolean {
