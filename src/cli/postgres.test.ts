@@ -1,7 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { newDirectory, newWorkspace } from '../../test/support/heddle.ts';
+import { newDirectory, newWorkspace, start } from '../../test/support/heddle.ts';
 import { freshPostgres } from '../../test/support/postgres-url.ts';
 
 test('[L18] the same commands on PostgreSQL, with and without a server; [L20] and back to a file', {
@@ -34,6 +34,40 @@ test('[L18] the same commands on PostgreSQL, with and without a server; [L20] an
   expect((await other.ok('rebuild', '--json')).json.mended).toBe(0);
   expect(await run(['restore', file])).toMatchObject({ code: 1, err: expect.stringContaining('already holds events') });
   expect(existsSync(join(path, 'heddle.db'))).toBe(false);
+});
+
+/** One of the other programs on an empty database, its models saying what they are told to. */
+async function programOn(program: 'mind' | 'logos', ...answers: readonly string[]) {
+  const path = newDirectory();
+  const env = { HEDDLE_WORKSPACE: path, HEDDLE_DATABASE: await freshPostgres() };
+  const script = { provider: 'scripted', path: 'script.json' };
+  const settings = { models: { script }, defaults: { mind: 'script', auditor: 'script' } };
+  writeFileSync(join(path, 'heddle.yaml'), JSON.stringify(settings));
+  writeFileSync(join(path, 'script.json'), JSON.stringify({ answers: answers.map((text) => ({ text })), loop: true }));
+  return async (...words: string[]) => {
+    const ran = await start([...words, '--json'], { program, env }).ended;
+    expect([words, ran.code, ran.err]).toEqual([words, 0, '']);
+    expect(existsSync(join(path, 'heddle.db'))).toBe(false);
+    return ran;
+  };
+}
+
+test('[C7] [L18] mind on PostgreSQL: a message, a run, drafts, an accepted one', { timeout: 120_000 }, async () => {
+  const mind = await programOn('mind', 'thoughts: [beans climb]\ndraft: Plant beans in May.');
+  await mind('init', 'Beans');
+  await mind('message', 'When?');
+  await mind('run', '1');
+  expect((await mind('drafts')).json).toMatchObject({ turn: 1, drafts: [{ index: 1, text: 'Plant beans in May.' }] });
+  expect((await mind('accept', '1')).json.events).toMatchObject([{ type: 'turn.accepted', content: { draft: 1 } }]);
+});
+
+test('[C8] [L18] logos on PostgreSQL: rounds and their audit', { timeout: 120_000 }, async () => {
+  // The same words are read as a thought by minds, and as an audit that cites it by the auditor.
+  const logos = await programOn('logos', 'thoughts: ["beans climb, as in [#1]"]');
+  await logos('init', 'Pool', '--audit-every', '2');
+  const lines = (await logos('run', '2')).out.trim().split('\n');
+  expect(lines.map((line) => Object.keys(JSON.parse(line))[0])).toEqual(['round', 'round', 'audit', 'thread']);
+  expect((await logos('audits')).json.audits).toMatchObject([{ audit: 1, round: 2, cites: [{ id: 1 }] }]);
 });
 
 test('[L17] a database that cannot be reached is said so, without its password', async () => {
