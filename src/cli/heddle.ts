@@ -11,6 +11,10 @@ export const heddle: Program = {
         summary: 'start the server and open the page (what "heddle" alone does)',
         load: () => import('./commands/serve.ts'),
       },
+      demo: {
+        summary: 'look around in a sample, with nothing to set up',
+        load: () => import('./commands/demo.ts'),
+      },
       doctor: {
         summary: 'check that everything is in order, and say what to do',
         load: () => import('./commands/doctor.ts'),
@@ -20,6 +24,10 @@ export const heddle: Program = {
       threads: { summary: 'list, begin, fork or rename threads', load: () => import('./commands/threads.ts') },
       post: { summary: 'write a message to a thread', load: () => import('./commands/post.ts') },
       read: { summary: 'show what was written in a thread', load: () => import('./commands/read.ts') },
+      search: {
+        summary: 'find anything that was written, in the whole workspace',
+        load: () => import('./commands/search.ts'),
+      },
       tail: { summary: 'follow a thread, or everything, as it happens', load: () => import('./commands/tail.ts') },
       who: { summary: 'show who is in a thread, and who is there now', load: () => import('./commands/who.ts') },
       invite: { summary: 'invite a participant to a thread', load: () => import('./commands/invite.ts') },

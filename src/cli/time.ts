@@ -33,3 +33,14 @@ export function duration(seconds: number): string {
 function two(value: number): string {
   return String(value).padStart(2, '0');
 }
+
+const UNITS: Readonly<Record<string, number>> = { h: HOUR, d: DAY, w: 7 * DAY };
+
+/** A time as people write it, by the clock of whoever writes: a date, a date and time, or how long ago. */
+export function momentOf(text: string, now: number): number | undefined {
+  const [, count, unit] = /^(\d{1,5})([hdw])$/.exec(text) ?? [];
+  if (count && unit) return now - Number(count) * (UNITS[unit] as number);
+  if (!/^\d{4}-\d{2}-\d{2}/.test(text)) return undefined;
+  const time = Date.parse(text.length === 10 ? `${text}T00:00` : text);
+  return Number.isNaN(time) ? undefined : time;
+}

@@ -15,7 +15,7 @@ import { leaving } from './dialogue/leaving.ts';
 import { createHandler, type Handled } from './handle.ts';
 import { createJobs, type Perform } from './jobs.ts';
 import { createPresence, type Presence } from './presence.ts';
-import { rebuildQuietly } from './rebuild.ts';
+import { rebuildAll } from './rebuild.ts';
 import { createRunner } from './runner.ts';
 import { createIndexing } from './search/indexing.ts';
 import { createSearch } from './search/search.ts';
@@ -204,11 +204,7 @@ export async function createEngine(parts: EngineParts) {
     startWork,
     /** Finds texts of the whole workspace. */
     search: createSearch({ log, indexing, load: states.load }),
-    rebuild: async (progress?: (events: number, total: number) => void) => {
-      const rebuilt = await rebuildQuietly(log, workspace, progress);
-      await indexing.rebuild(progress);
-      return rebuilt;
-    },
+    rebuild: (progress?: (events: number, total: number) => void) => rebuildAll(log, progress),
     adopt: adoptFile,
     close,
   };

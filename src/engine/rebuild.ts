@@ -1,7 +1,9 @@
 import { canonical } from '../core/canonical.ts';
 import type { Fold } from '../core/decider.ts';
+import { workspace } from '../core/workspace.ts';
 import type { EventLog } from '../log/event-log.ts';
 import { THREAD_INDEX } from '../log/record-kinds.ts';
+import { rebuildIndex } from './search/take-in.ts';
 import { createStates } from './states.ts';
 
 export interface Rebuilt {
@@ -14,11 +16,18 @@ export interface Rebuilt {
 const PAGE = 1000;
 const TRIES = 5;
 
+/** Makes everything anew that is derived from the log: its rows, and the index of its words. */
+export async function rebuildAll(log: EventLog, progress?: (events: number, total: number) => void) {
+  const rebuilt = await rebuildQuietly(log, workspace, progress);
+  await rebuildIndex(log, progress);
+  return rebuilt;
+}
+
 /**
  * While others append, what was derived before may overwrite what they derived
  * after: only a run during which nothing was appended is `quiet`, and counts.
  */
-export async function rebuildQuietly<State>(
+async function rebuildQuietly<State>(
   log: EventLog,
   fold: Fold<State>,
   progress?: (events: number, total: number) => void,

@@ -9,7 +9,7 @@ export const declare: Declare = (command, start) =>
     .addHelpText('after', examples('heddle rebuild', 'heddle rebuild --json'))
     .addHelpText(
       'after',
-      '\nThe index of threads and the snapshots are made from the events alone. Nothing that was said can be lost by it.',
+      '\nThe index of threads, the index of words and the snapshots are made from the events alone. Nothing that was said can be lost by it.',
     )
     .action(() => rebuild(start()));
 
