@@ -164,6 +164,8 @@ export function createClient(options: ClientOptions) {
     /** Texts of the whole workspace; go on with the answer's `cursor` as long as it has one. */
     search: ({ signal, ...query }: SentQuery<'GET /api/search'> & { readonly signal?: AbortSignal | undefined }) =>
       call('GET /api/search', { query, signal }),
+    /** Makes four threads that show what there is, once: asked again, they are the same. */
+    sample: () => call('POST /api/sample', { body: {} }),
     /** Events of the whole workspace; its cursors are not those of a thread. */
     events: ({ signal, ...query }: ReadOptions = {}) => call('GET /api/events', { query, signal }),
     stream: (stream: StreamOptions = {}) => streamOf(http, 'GET /api/stream', undefined, stream),

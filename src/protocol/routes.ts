@@ -10,6 +10,7 @@ import { exchangeRoutes } from './exchange.ts';
 import { explainRoutes } from './explain.ts';
 import { loomRoutes } from './loom.ts';
 import { loomFileRoutes } from './loom-files.ts';
+import { sampleRoutes } from './sample.ts';
 import { searchRoutes } from './search.ts';
 import * as wire from './wire.ts';
 
@@ -190,6 +191,7 @@ export const routes = {
   ...catchingUpRoutes,
   ...searchRoutes,
   ...explainRoutes,
+  ...sampleRoutes,
   ...dialogueRoutes,
   ...commandRoutes(exchangeCommands),
   ...exchangeRoutes,
@@ -324,7 +326,10 @@ export const routes = {
     summary: 'Where a sign-in link leads: sets the session cookie and goes to the page.',
     access: 'open',
     status: 200,
-    query: z.strictObject({ code: z.string().max(200) }),
+    query: z.strictObject({
+      code: z.string().max(200),
+      to: z.enum(['tour']).optional().describe('The page begins with its tour.'),
+    }),
     response: 'text/html',
   },
   'GET /healthz': {

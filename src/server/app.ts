@@ -29,6 +29,7 @@ import { loomHandlers } from './routes/loom.ts';
 import { loomFileHandlers } from './routes/loom-files.ts';
 import { modelRoutes } from './routes/models.ts';
 import type { Parts } from './routes/parts.ts';
+import { sampleHandlers } from './routes/sample.ts';
 import { searchHandlers } from './routes/search.ts';
 import { serviceRoutes } from './routes/service.ts';
 import { threadRoutes } from './routes/threads.ts';
@@ -100,6 +101,7 @@ export function createApp(options: AppOptions) {
     ...catchingUpHandlers(parts),
     ...searchHandlers(parts),
     ...explainHandlers(parts),
+    ...sampleHandlers(parts),
     ...dialogueHandlers(parts),
     ...exchangeHandlers(parts),
     ...loomHandlers(parts),

@@ -104,6 +104,7 @@ test('[I4] [C4] every route answers with the status and the shape it declares', 
     'POST /api/bring': { body: { from: `/threads/${thread.id}#${event.id}`, to: `/threads/${side.thread.id}` } },
     'POST /api/credentials': { body: { participant: 'gamma', kind: 'automation' } },
     'POST /api/signin-links': { body: {} },
+    'POST /api/sample': { body: {} },
     'POST /api/import': { body: '', headers: { 'content-type': 'application/jsonl' } },
     'POST /api/rebuild': { body: {} },
     'POST /api/looms/import': {

@@ -35,6 +35,7 @@ const bodies: Record<string, unknown> = {
   'POST /api/credentials': { participant: 'beta' },
   'POST /api/signin-links': {},
   'POST /api/rebuild': {},
+  'POST /api/sample': {},
 };
 const pages = [...pagePaths, '/assets/main.js', '/nowhere'].map((path) => ({
   key: `GET ${path}`,

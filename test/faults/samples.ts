@@ -14,6 +14,7 @@ export const sampleBodies: Partial<Record<RouteKey, object>> = {
   'POST /api/credentials': { participant: 'gamma' },
   'POST /api/signin-links': {},
   'POST /api/rebuild': {},
+  'POST /api/sample': {},
   'POST /api/models/:model/test': { n: 1, max_tokens: 1 },
   'POST /api/budgets/workspace': {},
 };

@@ -55,9 +55,10 @@ function told(asked: Asked, events: readonly Event[]): string {
   return [first, ...rest].join('\n\n');
 }
 
-/** The words that woke it, and nothing else. */
+/** The words that woke it, or whatever was said last where it was woken without any; and nothing else. */
 export async function spokenTo(log: EventLog, asked: Asked): Promise<string> {
-  const waking = (await conversation(log, asked)).find(({ id }) => id === asked.event);
+  const said = await conversation(log, asked);
+  const waking = said.find(({ id }) => id === asked.event) ?? said.findLast(({ seq }) => seq <= asked.seq);
   return waking ? textOf(waking) : asked.state.thread.title;
 }
 

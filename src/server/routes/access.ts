@@ -50,12 +50,14 @@ export function accessRoutes({ credentials, workspace, version, secureCookies }:
         'content-type': 'text/html; charset=utf-8',
         'set-cookie': sessionCookie(inbound.host(), issued.token, secureCookies),
       };
-      return { status: 200, headers, body: SIGNED_IN };
+      return { status: 200, headers, body: signedIn(query.to === 'tour' ? '/#tour' : '/') };
     },
   };
 }
 
-const SIGNED_IN = `<!doctype html>
-<html lang="en"><meta charset="utf-8"><title>Heddle</title><meta http-equiv="refresh" content="0; url=/">
-<p>Signed in. <a href="/">Go on to the page</a>.</p></html>
+function signedIn(to: string): string {
+  return `<!doctype html>
+<html lang="en"><meta charset="utf-8"><title>Heddle</title><meta http-equiv="refresh" content="0; url=${to}">
+<p>Signed in. <a href="${to}">Go on to the page</a>.</p></html>
 `;
+}

@@ -1,0 +1,76 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import type { Client } from '../../client/index.ts';
+import { linkTo } from '../../core/link.ts';
+import { directoryAt } from '../../workspace/directory.ts';
+import { openBrowser } from '../browser.ts';
+import type { Cli } from '../cli.ts';
+import { type Declare, examples } from '../declare.ts';
+import { serve } from '../serving.ts';
+import { table } from '../table.ts';
+
+interface Options {
+  readonly port: string;
+  readonly open: boolean;
+  readonly workspace?: string;
+  readonly database?: string;
+}
+
+export const declare: Declare = (command, start) =>
+  command
+    .option('--port <n>', 'the port to listen on; 0 takes a free one', '0')
+    .option('--no-open', 'do not open the page in a browser')
+    .addHelpText('after', examples('heddle demo', 'heddle demo --no-open --json', 'heddle demo --workspace sample'))
+    .addHelpText(
+      'after',
+      `
+A small model inside Heddle writes the sample as you look on; no key and no
+network is needed. It is in a directory of its own that is removed at the end:
+your workspace is left alone. With --workspace it is made there, and stays.
+Ctrl-C ends it.`,
+    )
+    .action((_, self: Command) => demo(start(), self.optsWithGlobals<Options>()));
+
+/** What the environment says of the person's own workspace is not meant here: only what this command was told. */
+async function demo(cli: Cli, options: Options): Promise<void> {
+  const { workspace, database } = options;
+  if (workspace !== undefined) return show({ ...cli, database }, options, false);
+  const path = mkdtempSync(join(tmpdir(), 'heddle-demo-'));
+  try {
+    await show({ ...cli, directory: directoryAt(path), database }, options, true);
+  } finally {
+    rmSync(path, { recursive: true, force: true });
+  }
+}
+
+function show(cli: Cli, { port, open }: Options, passing: boolean): Promise<void> {
+  return serve(cli, { port, host: '127.0.0.1' }, (client, page) => announce(cli, client, page, { open, passing }));
+}
+
+async function announce(
+  { out, directory }: Cli,
+  client: Client,
+  page: string,
+  { open, passing }: { readonly open: boolean; readonly passing: boolean },
+): Promise<void> {
+  const { threads } = await client.sample();
+  const shown = threads.map((thread) => ({ kind: thread.kind, title: thread.title, link: linkTo(thread) }));
+  if (out.json) return out.value({ url: page, workspace: directory.path, pid: process.pid, threads: shown });
+  const { bold, dim } = out.colors;
+  out.line(`A sample of Heddle runs at ${page}\n`);
+  out.line(`  ${bold(await tourLink(client))}\n`);
+  const rows = shown.map(({ kind, title, link }) => [kind === 'conversation' ? 'thread' : kind, title, link]);
+  for (const line of table(rows, Number.POSITIVE_INFINITY)) out.line(`  ${line}`);
+  out.line('\nA small model writes them as you look on; the page shows you around.');
+  const place = passing ? `${directory.path}, which is removed at the end` : directory.path;
+  out.line(dim(`The link signs you in, once, within ten minutes. The workspace is ${place}. Ctrl-C ends it.`));
+  if (open && !(await openBrowser(await tourLink(client)))) {
+    out.line(dim('No browser could be opened from here: open the link yourself.'));
+  }
+}
+
+async function tourLink(client: Client): Promise<string> {
+  return `${(await client.signInLink()).url}&to=tour`;
+}

@@ -1,0 +1,13 @@
+import { z } from 'zod';
+import { threadRow } from './wire.ts';
+
+/** What a first visit can begin with (I16). */
+export const sampleRoutes = {
+  'POST /api/sample': {
+    summary: 'Makes a sample of all four ways of working, written by the small model. Asked again, it is the same one.',
+    access: 'human',
+    status: 201,
+    body: z.strictObject({}),
+    response: z.object({ threads: z.array(threadRow).describe('A conversation, a dialogue, an exchange, a loom.') }),
+  },
+} as const;
