@@ -11,7 +11,8 @@ export type Address =
   | { readonly room: 'exchange'; readonly id: string; readonly at: string | undefined }
   /** `at` is a node. */
   | { readonly room: 'loom'; readonly id: string; readonly at: string | undefined }
-  | { readonly room: 'settings' }
+  /** `at` is a part of them. */
+  | { readonly room: 'settings'; readonly at: string | undefined }
   | { readonly room: 'nowhere' };
 
 const path = createStore(here());
@@ -21,9 +22,9 @@ export function useAddress(): Address {
 }
 
 export function addressOf(path: string): Address {
-  const [route] = path.split('#', 1);
+  const [route, part] = path.split('#', 2);
   if (route === '/') return { room: 'home' };
-  if (route === '/settings') return { room: 'settings' };
+  if (route === '/settings') return { room: 'settings', at: part };
   const link = readLink(path);
   if (!link) return { room: 'nowhere' };
   if (link.room === 'threads') return { room: 'threads', id: link.thread, event: link.at };

@@ -2,6 +2,7 @@ import { lazy, Suspense, useEffect, useLayoutEffect, useState } from 'react';
 import type { WireCredential } from '../src/client/index.ts';
 import { hearKeys } from './actions.ts';
 import { useAddress } from './address.ts';
+import { OpenHost } from './between/host.tsx';
 import { ExplainHost } from './explain/host.tsx';
 import { Left, ListButton, sheet } from './frame.tsx';
 import { type Over, useFrameActions } from './frame-actions.ts';
@@ -89,7 +90,7 @@ function Workspace({ me, name }: { readonly me: WireCredential; readonly name: s
         {address.room === 'loom' && <LoomRoom id={address.id} me={me.participant} at={address.at} />}
       </Suspense>
       {address.room === 'home' && <Home onFind={find} />}
-      {address.room === 'settings' && <Settings me={me} />}
+      {address.room === 'settings' && <Settings me={me} onKeys={() => setOver({ kind: 'keys' })} />}
       {address.room === 'nowhere' && <Nowhere />}
       <Notice />
       <StatusLine me={me.participant} workspace={name} onKeys={() => setOver({ kind: 'keys' })} />
@@ -98,6 +99,7 @@ function Workspace({ me, name }: { readonly me: WireCredential; readonly name: s
       {over?.kind === 'rename' && open && <Rename row={open} onClose={close} />}
       {over?.kind === 'keys' && <KeyMap onClose={close} />}
       <ExplainHost />
+      <OpenHost />
     </div>
   );
 }

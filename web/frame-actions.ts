@@ -36,6 +36,7 @@ export function useFrameActions(open: ThreadRow | undefined, lay: (over: Over) =
     { name: 'Settings: tokens', act: () => go('/settings#tokens') },
     { name: 'Settings: models', act: () => go('/settings#models') },
     { name: 'Settings: budget', act: () => go('/settings#budget') },
+    { name: 'Settings: this browser', act: () => go('/settings#browser') },
     { name: 'Tell me on the desktop what needs me', act: () => void askPermission(), when: mayTell === 'default' },
     { name: 'Light', act: () => setTheme('light'), when: shown !== 'light' },
     { name: 'Dark', act: () => setTheme('dark'), when: shown !== 'dark' },

@@ -71,7 +71,7 @@ export function ListButton() {
   if (!isNarrow) return null;
   return (
     <button type="button" className="act" onClick={() => sheet.set('list')}>
-      Threads
+      Workspace
     </button>
   );
 }

@@ -5,7 +5,7 @@ import { Sheet } from './sheet.tsx';
 
 /** Every key there is where one is, the room's own first. */
 export function KeyMap({ onClose }: { onClose(): void }) {
-  const [places] = useState(placesNow);
+  const [places] = useState(() => placesNow().filter(({ actions }) => actions.some(({ keys }) => keys)));
   return (
     <Sheet label="Keys" onClose={onClose}>
       {!kept.letterKeys() && <p className="soft">Single letters are switched off in the settings.</p>}

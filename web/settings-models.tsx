@@ -1,9 +1,12 @@
 import { Fragment, useCallback, useEffect, useState } from 'react';
 import type { ModelTested, WireModel, WireUsage } from '../src/client/index.ts';
+import { money } from './needs.ts';
 import { Refused, useWish } from './refused.tsx';
 import { client } from './session.ts';
+import { Anchor } from './settings-anchor.tsx';
 import { Budget } from './settings-budget.tsx';
 import { visible } from './text/visible.ts';
+import { usage as known } from './workspace.ts';
 
 /** The models of the workspace, whether they work, and what they have used. */
 export function Models() {
@@ -17,11 +20,12 @@ export function Models() {
     setModels(loaded[0].models);
     setProblem(loaded[0].problem);
     setUsage(loaded[1]);
+    known.set(loaded[1]);
   }, [wish]);
   useEffect(() => void load(), [load]);
 
   return (
-    <section aria-label="Models">
+    <Anchor id="models" label="Models">
       <h2>Models</h2>
       <ul className="models">
         {models.map((model) => (
@@ -34,7 +38,7 @@ export function Models() {
       <Refused because={problem ?? refusal} />
       {usage && <Usage usage={usage} />}
       {usage && <Budget usage={usage} onSaved={load} />}
-    </section>
+    </Anchor>
   );
 }
 
@@ -177,11 +181,6 @@ function Usage({ usage }: { readonly usage: WireUsage }) {
       </tbody>
     </table>
   );
-}
-
-function money(amount: number): string {
-  if (amount === 0) return '0';
-  return amount < 0.01 ? amount.toPrecision(2) : amount.toFixed(2);
 }
 
 function percent(probability: number): string {

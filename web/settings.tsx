@@ -1,14 +1,15 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { WireCredential } from '../src/client/index.ts';
 import { ListButton } from './frame.tsx';
-import { kept } from './kept.ts';
 import { Refused, useWish } from './refused.tsx';
-import { client, signOut } from './session.ts';
+import { client } from './session.ts';
+import { Anchor } from './settings-anchor.tsx';
+import { ThisBrowser } from './settings-browser.tsx';
 import { Models } from './settings-models.tsx';
 import { Time } from './time.tsx';
 
 /** Who may act here, and how this browser behaves. */
-export function Settings({ me }: { readonly me: WireCredential }) {
+export function Settings({ me, onKeys }: { readonly me: WireCredential; onKeys(): void }) {
   const [credentials, setCredentials] = useState<readonly WireCredential[]>([]);
   const { wish, busy, refusal } = useWish();
   const load = useCallback(async () => {
@@ -25,8 +26,9 @@ export function Settings({ me }: { readonly me: WireCredential }) {
     <main className="plain settings">
       <ListButton />
       <h1>Settings</h1>
-      <section aria-label="Tokens">
-        <h2>Tokens</h2>
+      <Models />
+      <Anchor id="tokens" label="Tokens">
+        <h2>Participants and their tokens</h2>
         <Issue onIssued={load} />
         <Refused because={refusal} />
         <ul className="tokens">
@@ -45,9 +47,8 @@ export function Settings({ me }: { readonly me: WireCredential }) {
             </li>
           ))}
         </ul>
-      </section>
-      <Models />
-      <ThisBrowser />
+      </Anchor>
+      <ThisBrowser onKeys={onKeys} />
     </main>
   );
 }
@@ -94,35 +95,6 @@ function Issue({ onIssued }: { onIssued(): Promise<void> }) {
       )}
       <Refused because={refusal} />
     </form>
-  );
-}
-
-function ThisBrowser() {
-  const [letters, setLetters] = useState(kept.letterKeys);
-  const { wish, refusal } = useWish();
-  return (
-    <section aria-label="This browser">
-      <h2>This browser</h2>
-      <p>
-        <label>
-          <input
-            type="checkbox"
-            checked={letters}
-            onChange={(event) => {
-              setLetters(event.target.checked);
-              kept.keepLetterKeys(event.target.checked);
-            }}
-          />{' '}
-          Single letters are keys
-        </label>
-      </p>
-      <p>
-        <button type="button" className="act" onClick={() => void wish(signOut)}>
-          Sign out
-        </button>
-      </p>
-      <Refused because={refusal} />
-    </section>
   );
 }
 

@@ -5,6 +5,8 @@ export default defineConfig({
   root: import.meta.dirname,
   plugins: [react()],
   build: {
+    // Those that know light-dark(): rewritten for older ones, it would not follow what somebody chooses.
+    cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
     outDir: '../dist/web',
     emptyOutDir: true,
     target: 'es2022',

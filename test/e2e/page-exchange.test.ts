@@ -93,7 +93,7 @@ test('[I14] [X8] a request for a restart takes the width; its five answers, and 
   const alarm = page.getByRole('region', { name: 'Request for a restart' });
   await see(alarm.getByText('mind_0 asks for it in iteration 2: We go in circles.'));
   await wants(page, 'The pool asks for a restart.');
-  await see(page.getByRole('navigation', { name: 'Workspace' }).getByText('the pool waits for you'));
+  await see(page.getByRole('navigation', { name: 'Workspace' }).getByText('The pool asks for a restart. You decide'));
   await soon(() => page.title()).toContain('Needs you: Circles');
   expect(
     await alarm

@@ -193,7 +193,7 @@ test('[I12] what is new is counted, what asks for the person comes first, and lo
   await agent.thread(quiet).post({ type: 'message', content: 'two' });
   await see(page.getByRole('link', { name: /Only news\s*2/ }));
   await agent.thread(asking).post({ type: 'message', to: 'human', content: 'Shall I?' });
-  const needs = page.getByRole('link', { name: /alpha addressed you/ });
+  const needs = page.getByRole('navigation').getByRole('link', { name: /alpha wrote to you/ });
   await see(needs);
   await expect.poll(async () => counted(await page.title())).toBe(before + 2);
   await needs.click();
@@ -206,7 +206,10 @@ test('[I12] what is new is counted, what asks for the person comes first, and lo
   await see(page.getByRole('link', { name: /Only news\s*2/ }));
   await agent.thread(asking).post({ type: 'message', content: 'I went ahead.' });
   await see(page.getByRole('link', { name: /A question\s*1/ }));
-  await page.getByRole('link', { name: /A question\s*1/ }).click();
+  await page
+    .getByRole('navigation')
+    .getByRole('link', { name: /A question\s*1/ })
+    .click();
   await see(row(page, 'I went ahead.').getByText('New since you last looked'));
 });
 

@@ -15,7 +15,7 @@ const THREE = [' The first way.', ' The second way.', ' The third way.'];
 describe('[I15] the loom', () => {
   test('[W9] [W16] [W22] begun on the page with the small model: a sentence, three continuations, the wheel', async () => {
     const page = await pages.open('/');
-    await page.getByRole('button', { name: 'New thread' }).click();
+    await page.getByRole('button', { name: 'New', exact: true }).click();
     await page.getByLabel('Title').fill('A castle');
     await page.getByLabel('a loom').check();
     await page.getByRole('button', { name: 'Begin', exact: true }).click();

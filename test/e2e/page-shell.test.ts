@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { createClient } from '../../src/client/index.ts';
 import { heddleEntry } from '../support/entry.ts';
-import { gone, row, see, setUpPages } from './page-support.ts';
+import { gone, noSeriousFindings, row, see, setUpPages } from './page-support.ts';
 
 const pages = setUpPages();
 const run = promisify(execFile);
@@ -22,10 +22,19 @@ async function newThread(title: string, ...messages: string[]) {
 test('[I11] an empty workspace says what this is, how to start, and nothing else', async () => {
   const page = await pages.open();
   expect(await page.getByRole('main').innerText()).toBe(
-    'A place where people and language models talk, and nothing said is lost.\n\nBegin a thread n\nLet an agent in',
+    `A place where people and language models work on one text, and nothing said is lost.
+
+Begin a thread: people and agents write to each other
+Begin a dialogue: a mind drafts until you accept an answer
+Begin an exchange: minds think in a shared pool, an auditor sums up, you decide
+Begin a loom: a text you and models write together, in branches`,
   );
-  expect(await page.getByRole('navigation').innerText()).toBe('Heddle\n\nNew thread\n\nSettings');
-  expect(await page.getByRole('contentinfo').innerText()).toMatch(/^connected\s+human in heddle-page-\w+\s+Keys$/);
+  expect(await page.getByRole('navigation').innerText()).toBe('Heddle\n\nFind or do\nNew\n\nSettings');
+  await see(page.getByRole('contentinfo').getByText('0 tokens today'));
+  expect(await page.getByRole('contentinfo').innerText()).toMatch(
+    /^connected\s+small\s*·\s*0 tokens today\s+human in heddle-page-\w+\s+Keys$/,
+  );
+  await noSeriousFindings(page);
 });
 
 test('[I17] a browser without a session is told how to get a link; the link works once', async () => {
@@ -48,10 +57,11 @@ test('[C11] every address can be shared, reloaded, opened in a new tab, and gone
   const one = await newThread('First address', 'here');
   const two = await newThread('Second address', 'there');
   const page = await pages.open();
-  await page.getByRole('link', { name: /^First address/ }).click();
+  const list = page.getByRole('navigation');
+  await list.getByRole('link', { name: /^First address/ }).click();
   await see(row(page, 'here'));
   expect(new URL(page.url()).pathname).toBe(`/threads/${one}`);
-  await page.getByRole('link', { name: /^Second address/ }).click();
+  await list.getByRole('link', { name: /^Second address/ }).click();
   await see(row(page, 'there'));
   await row(page, 'there').getByRole('link', { name: 'Link to this' }).click();
   const event = await row(page, 'there').getAttribute('id');
@@ -179,7 +189,7 @@ test('[I11] single letters can be switched off', async () => {
   await page.getByRole('heading', { name: 'Settings' }).click();
   await page.keyboard.press('n');
   await page.keyboard.press('Control+k');
-  await see(page.getByRole('dialog', { name: 'Find a thread' }));
+  await see(page.getByRole('dialog', { name: 'Find or do' }));
   expect(await page.getByRole('dialog').count()).toBe(1);
 });
 
@@ -232,7 +242,7 @@ test('[I11] at 360 px nothing scrolls sideways, and list and panel are sheets', 
   expect(await panel.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
   await page.keyboard.press('Escape');
   await see(page.getByText(`human prodded ${participant_id}`));
-  await page.getByRole('button', { name: 'Threads' }).tap();
+  await page.getByRole('button', { name: 'Workspace' }).tap();
   await page.getByRole('dialog', { name: 'Workspace' }).getByRole('link', { name: 'Settings' }).tap();
   await see(page.getByRole('heading', { name: 'Settings' }));
   expect(await fits()).toBe(true);

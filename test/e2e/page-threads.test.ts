@@ -6,7 +6,7 @@ import { gone, row, see, setUpPages, write, written } from './page-support.ts';
 const pages = setUpPages();
 
 async function begin(page: Page, title: string): Promise<string> {
-  await page.getByRole('button', { name: 'New thread' }).click();
+  await page.getByRole('button', { name: 'New', exact: true }).click();
   await page.getByLabel('Title').fill(title);
   await page.keyboard.press('Enter');
   await see(page.getByRole('heading', { name: title, level: 1 }));
