@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from 'react';
 import { likenessOf } from '../../src/core/dialogue/away.ts';
 import { linkTo } from '../../src/core/link.ts';
+import { OpenButton } from '../between/open-button.tsx';
 import { Cause } from '../explain/account.tsx';
 import { useAccount } from '../explain/found.ts';
 import { ClusterSign } from '../pool/pool-map.tsx';
@@ -65,7 +66,7 @@ export function WhereFrom({ thread, touched, placed, found, onTouch }: WhereFrom
       )}
       {found && 'problem' in found && <p className="refused">{found.problem}</p>}
       {found && 'found' in found && (
-        <Chain touched={touched} placed={placed} provenance={found.found} onTouch={onTouch} />
+        <Chain thread={thread} touched={touched} placed={placed} provenance={found.found} onTouch={onTouch} />
       )}
       <Rest thread={thread} touched={touched} />
     </section>
@@ -83,14 +84,16 @@ function Rest({ thread, touched }: Pick<WhereFromProps, 'thread' | 'touched'>) {
   return (
     <div className="account">
       <Refused because={problem} />
-      {account?.link === asked.link && <Cause account={account} offset={offset} isShownTold />}
+      {account?.link === asked.link && (
+        <Cause key={`${account.link} ${offset}`} account={account} offset={offset} isShownTold />
+      )}
     </div>
   );
 }
 
-type ChainProps = Omit<WhereFromProps, 'found' | 'thread'> & { readonly provenance: Provenance };
+type ChainProps = Omit<WhereFromProps, 'found'> & { readonly provenance: Provenance };
 
-function Chain({ touched, placed, provenance, onTouch }: ChainProps) {
+function Chain({ thread, touched, placed, provenance, onTouch }: ChainProps) {
   const { first, drafts, iteration, turn } = provenance;
   if (!first || !iteration) return <p className="soft">No draft says this: the person wrote it when accepting.</p>;
   const passage = touched.sentence;
@@ -120,7 +123,8 @@ function Chain({ touched, placed, provenance, onTouch }: ChainProps) {
       <ul className="thoughts" aria-label="Thoughts that were shown">
         {shown.map(({ id, text, cluster, iter }) => (
           <li key={id} dir="auto">
-            <ClusterSign cluster={cluster} /> {visible(text)} <span className="soft">iteration {iter}</span>
+            <ClusterSign cluster={cluster} /> {visible(text)} <span className="soft">iteration {iter}</span>{' '}
+            <OpenButton link={linkTo({ id: thread, kind: 'dialogue' }, `thought.${id}`)} />
           </li>
         ))}
       </ul>

@@ -6,10 +6,8 @@ import { visible } from '../text/visible.ts';
 import { Time } from '../time.tsx';
 import './explain.css';
 
-type Step = Explained['steps'][number];
-
 /** Sentences in the order of what happened, each with the way to where it stands. */
-export function Steps({ steps }: { readonly steps: readonly Step[] }) {
+export function Steps({ account: { steps, link } }: { readonly account: Explained }) {
   return (
     <ol className="account-steps">
       {steps.map((step, at) => (
@@ -21,7 +19,7 @@ export function Steps({ steps }: { readonly steps: readonly Step[] }) {
               <Time ts={step.ts} />
             </span>
           )}{' '}
-          {step.link !== undefined && <There link={step.link} />}
+          {step.link !== undefined && step.link !== link && <There link={step.link} />}
         </li>
       ))}
     </ol>

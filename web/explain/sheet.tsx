@@ -45,8 +45,8 @@ export function ExplainSheet({ asked, onClose }: ExplainSheetProps) {
             </h1>
             <Words account={account} onPart={(from) => explain(account.link, from)} />
             <By account={account} />
-            <Steps steps={account.steps} />
-            <Cause account={account} offset={offset} onPiece={explain} />
+            <Steps account={account} />
+            <Cause key={`${account.link} ${offset}`} account={account} offset={offset} onPiece={explain} />
           </>
         )}
         <Refused because={problem} />

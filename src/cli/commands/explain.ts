@@ -54,8 +54,8 @@ function print(out: Output, account: Explained, now: number): void {
     for (const row of wrap(visible(sentence), width - indent.length)) out.line(indent + row);
   };
   const told = (step: Explained['steps'][number], indent = '') => {
-    say(step.ts === undefined ? step.what : `${step.what} ${ago(step.ts, now)}`, indent);
-    if (step.link !== undefined) dim(`${indent}  ${step.link}`);
+    say(step.ts === undefined ? step.what : `${step.what} · ${ago(step.ts, now)}`, indent);
+    if (step.link !== undefined && step.link !== account.link) dim(`${indent}  ${step.link}`);
   };
 
   out.line(`${colors.bold(what)}${colors.dim(` in "${oneLine(thread.title)}"`)}`);

@@ -209,7 +209,7 @@ async function toldOf(
     what: `thought ${id}: ${firstWords(thoughtOf(state.pool, id)?.text ?? '')}`,
     link: linkIn(asking, `thought.${id}`),
   }));
-  const what = `It was shown the terms, what is latest, and ${counted(shown.length, 'thought')}.${partial}${lost}`;
+  const what = `It was shown the terms, what is latest, and ${shown.length === 0 ? 'no thought' : counted(shown.length, 'thought')}.${partial}${lost}`;
   return callOf(
     asking,
     { model, small, seed, usage: tokens, cost, latency_ms, raw: meta.blobs?.at(-1) },

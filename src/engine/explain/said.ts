@@ -178,7 +178,7 @@ async function toldBy(asking: Asking, event: Event, usage: Usage): Promise<Pick<
     const what = usage.small
       ? 'It is a small model, and was shown nothing but the words that woke it.'
       : 'It was shown its instructions and the thread up to what woke it, as quoted text.';
-    const shown = { what, pieces: await causes(asking, event) };
+    const shown = { what, pieces: [] };
     return callOf(asking, { ...modelOf(usage), model, ...facts, ...(typeof raw === 'string' && { raw }) }, shown);
   }
   const name = typeof client === 'string' ? client : 'a program';

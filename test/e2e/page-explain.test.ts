@@ -1,0 +1,104 @@
+import type { Locator, Page } from 'playwright-core';
+import { expect, test, vi } from 'vitest';
+import { agents, look } from './page-agents-support.ts';
+import { letter, thinks } from './page-exchange-support.ts';
+import { reads, text } from './page-loom-support.ts';
+import { gone, noSeriousFindings, row, see, setUpPages } from './page-support.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+const pages = setUpPages();
+const { models, thread, closed } = agents(pages);
+
+/** The account of what is marked, by its key. */
+async function whereFrom(page: Page): Promise<Locator> {
+  await page.keyboard.press('w');
+  const sheet = page.getByRole('dialog', { name: 'Where it came from' });
+  await see(sheet.getByRole('region', { name: 'Proof' }));
+  return sheet;
+}
+
+test('[I11] [T19] from a message to its call and what was shown; of an edited draft, part by part, by keys alone', async () => {
+  const id = await thread(
+    'Garden',
+    { id: 'alpha', answers: ['A pond by the wall.'] },
+    { id: 'beta', answers: ['Plant roses there.'], profile: { posting: 'draft' } },
+  );
+  const remote = pages.human().thread(id);
+  await remote.post({ type: 'message', content: 'What does it need?', to: 'alpha' });
+  await closed(id, 3);
+  await remote.post({ type: 'message', content: 'And there?', to: 'beta' });
+  await closed(id, 4);
+  const page = await pages.open(`/threads/${id}`);
+  await see(page.getByRole('article', { name: 'Draft 1 by beta' }));
+  await page.getByRole('article', { name: 'Draft 1 by beta' }).getByRole('button', { name: 'Post it' }).focus();
+  const drafted = await whereFrom(page);
+  await see(drafted.getByText('A draft beside the thread'));
+  await page.keyboard.press('Escape');
+  await gone(drafted);
+
+  await row(page, 'A pond by the wall.').first().focus();
+  const sheet = await whereFrom(page);
+  await see(sheet.getByText('alpha, an agent that "garden-alpha" speaks for, wrote it.'));
+  await see(sheet.getByText('It answers what human wrote.'));
+  await see(sheet.getByText(/Every link from the thread’s beginning up to here holds/));
+  await sheet.locator('summary', { hasText: 'What was shown' }).press('Enter');
+  await see(sheet.locator('pre').getByText('You are alpha, one of several in the thread "Garden".'));
+  await look(page, 'explain');
+  await noSeriousFindings(page);
+  await page.keyboard.press('Escape');
+  await gone(sheet);
+
+  await remote.command('draft_accept', { index: 1, text: 'Plant white roses there.' });
+  await see(row(page, 'Plant white roses there.'));
+  await page.keyboard.press('End');
+  await row(page, 'Plant white roses there.').first().focus();
+  const edited = await whereFrom(page);
+  await see(edited.getByText('human posted draft 1 and changed it: 6 characters of 24 are human’s.'));
+  await edited.getByRole('button', { name: 'human: white' }).press('Enter');
+  await see(edited.getByText('This part is human’s: the draft did not have it.'));
+  await gone(edited.getByRole('region', { name: 'The call' }));
+  await edited.getByRole('button', { name: 'beta: Plant' }).press('Enter');
+  await see(edited.getByRole('region', { name: 'The call' }).getByText('garden-beta'));
+  await edited.getByRole('button', { name: 'Back' }).press('Enter');
+  await see(edited.getByText('This part is human’s: the draft did not have it.'));
+  await edited.getByRole('link', { name: 'there' }).last().press('Enter');
+  await gone(edited);
+});
+
+test('[I11] [X4] [W15] from an audit to its thoughts and terms, and from a character of a loom to its model', async () => {
+  models({ red: [thinks('the sea is red')], judge: ['All of it is sea [#1].'], told: [' and the sea rose'] });
+  const setup = { minds: [{ id: 'mind_0', model: 'red' }], auditor_model: 'judge', audit_every: 1 };
+  const { thread: pool } = await pages.human().threads.create({ title: 'Sea', kind: 'exchange', setup });
+  await pages.human().thread(pool.id).command('run_rounds', { rounds: 1 });
+  const written = async () => (await pages.human().thread(pool.id).get()).thread.last?.from;
+  await expect.poll(written, { timeout: 30_000 }).toBe('auditor');
+  const page = await pages.open(`/exchange/${pool.id}#audit.1`);
+  await see(letter(page, 1));
+  const sheet = await whereFrom(page);
+  await see(sheet.getByText('auditor wrote it after round 1, by the model "judge".'));
+  await see(sheet.getByText('In round 1 version 1 of the terms held, as human had set them.'));
+  await sheet.locator('summary', { hasText: 'What was shown' }).press('Enter');
+  await sheet.getByRole('button', { name: 'thought 1: the sea is red' }).press('Enter');
+  await see(sheet.getByText('mind_0 thought it in round 1, by the model "red".'));
+  await see(sheet.getByText('It was shown the terms, what is latest, and no thought.'));
+  await look(page, 'explain-thought');
+  await page.keyboard.press('Escape');
+  await gone(sheet);
+
+  const { thread: loom } = await pages
+    .human()
+    .threads.create({ title: 'Tale', kind: 'loom', setup: { text: 'The moon set' } });
+  await pages.human().thread(loom.id).command('generate', { n: 1, model: 'told', logprobs: 0 });
+  await page.goto(`${pages.server.url}/loom/${loom.id}`);
+  await see(text(page));
+  await reads(page, 'The moon set and the sea rose');
+  await page.keyboard.press('Alt+w');
+  await see(page.getByRole('dialog', { name: 'Who wrote this' }).getByRole('button', { name: 'Where from' }));
+  const account = await whereFrom(page);
+  await see(account.getByText('The model "told" wrote it, as human had asked.'));
+  await see(account.getByText('It was shown the path before it: 1 node, 12 characters.'));
+  await page.keyboard.press('Escape');
+  await gone(account);
+  await page.keyboard.type('!');
+  await reads(page, 'The moon set and the sea rose!');
+});
