@@ -78,7 +78,10 @@ describe('MCP over HTTP', () => {
     const made = await call('thread_create', { title: 'All of it', invite: ['beta'] });
     const { thread } = made as unknown as { thread: string };
     await call('post', { thread, text: 'a heron stands in the reeds' });
-    expect(await call('search', { thread, words: 'reeds HERON' })).toMatchObject({ events: [{ from: 'alpha' }] });
+    expect(await call('search', { thread, words: 'reeds HERON' })).toMatchObject({
+      found: [{ thread, from: 'alpha' }],
+    });
+    expect(await call('search', { words: '"in the reeds"' })).toMatchObject({ found: [{ thread }], more: false });
     expect(await call('thread_list')).toMatchObject({
       threads: expect.arrayContaining([expect.objectContaining({ id: thread })]),
     });

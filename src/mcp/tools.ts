@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Client, HeddleUnreachable, type WireEvent } from '../client/index.ts';
+import { type Client, HeddleUnreachable } from '../client/index.ts';
 import { shown, timeline } from './text.ts';
 
 /** One thing an MCP client may ask for. It does what the HTTP route does, as whoever the credential says (I8). */
@@ -14,7 +14,6 @@ const thread = z.string().max(64);
 const cursor = z.string().max(64).optional();
 const ids = z.array(z.string().max(64)).max(64);
 const LONGEST_WAIT = 25;
-const SEARCHED = 5_000;
 
 function tool<Input extends z.ZodObject>(definition: Tool<Input>): Tool<Input> {
   return definition;
@@ -154,10 +153,22 @@ export const tools = {
     },
   }),
   search: tool({
-    description: 'Events of a thread that contain all words.',
-    input: z.object({ thread, words: z.string() }),
+    description: 'Find texts with all words ("in a row", -not, begin*) in a thread, or everywhere.',
+    input: z.object({ words: z.string(), thread: thread.optional() }),
     readOnly: true,
-    run: (client, { thread: id, words }, signal) => search(client, id, words, signal),
+    async run(client, { words, thread: id }, signal) {
+      const { hits, more } = await client.search({
+        q: words,
+        limit: 50,
+        ...(id !== undefined && { thread: id }),
+        signal,
+      });
+      const found = hits.map(({ room: _, parts, ...hit }) => ({
+        ...hit,
+        text: parts.map(({ text }) => text).join(''),
+      }));
+      return { found, more };
+    },
   }),
   draft: tool({
     description: 'Put a text beside the thread for a human to post.',
@@ -193,25 +204,6 @@ export const tools = {
     },
   }),
 } as const;
-
-/** Looks through the newest events of a thread, so that an answer does not take longer as history grows. */
-async function search(client: Client, id: string, words: string, signal: AbortSignal): Promise<unknown> {
-  const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
-  const found: WireEvent[] = [];
-  let before = 'head';
-  for (let seen = 0; seen < SEARCHED && found.length < 50; ) {
-    const page = await client.thread(id).events({ before, limit: 1000, signal });
-    const [first] = page.events;
-    for (const event of page.events.toReversed()) {
-      const text = JSON.stringify(event.content).toLowerCase();
-      if (wanted.every((word) => text.includes(word))) found.push(event);
-    }
-    seen += page.events.length;
-    if (!first || first.seq === 1 || page.cursor === before) break;
-    before = page.cursor;
-  }
-  return { events: found.slice(0, 50).map(shown) };
-}
 
 const ASK_AGAIN_MS = 300;
 

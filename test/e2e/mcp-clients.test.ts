@@ -69,7 +69,7 @@ describe.skipIf(!withRealClients)('the inspector', () => {
     await call('post', { thread, text: 'A heron stands in the reeds.' });
     expect((await call('wait', { thread, after: cursor, seconds: 0 })).cursor).not.toBe(cursor);
     expect((await call('read', { thread })).events.length).toBeGreaterThan(0);
-    expect((await call('search', { thread, words: 'heron' })).events).toHaveLength(1);
+    expect((await call('search', { thread, words: 'heron' })).found).toHaveLength(1);
     for (const name of ['thread_list', 'who', 'drafts']) await call(name, name === 'thread_list' ? {} : { thread });
     await call('presence', { thread, state: 'thinking' });
     await call('invite', { thread, participant: 'gamma' });
