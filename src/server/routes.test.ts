@@ -114,6 +114,8 @@ test('[I4] [C4] every route answers with the status and the shape it declares', 
     'POST /api/models/:model/test': { path: '/api/models/small/test', body: { n: 1, max_tokens: 1 } },
     'POST /api/budgets/workspace': { body: { tokens: 5 } },
     'GET /signin': { path: `/signin${code}` },
+    'GET /api/explain': { path: `/api/explain?link=${encodeURIComponent(`/threads/${thread.id}#${event.id}`)}` },
+    'GET /api/search': { path: '/api/search?q=Hello' },
     'GET /api/threads/:thread/provenance': { path: `/api/threads/${talk}/provenance?turn=1` },
   };
   for (const [name, { steps, body }] of Object.entries(commandSamples)) {
