@@ -10,7 +10,7 @@ import { Home } from './home.tsx';
 import { KeyMap } from './key-map.tsx';
 import { List } from './list.tsx';
 import { NewThread } from './new-thread.tsx';
-import { Notice } from './notice.tsx';
+import { doing, Notice } from './notice.tsx';
 import { tellOnDesktop } from './notify.ts';
 import { Palette } from './palette/palette.tsx';
 import { Rename } from './rename.tsx';
@@ -21,6 +21,8 @@ import { StatusLine } from './status-line.tsx';
 import { useStore } from './store.ts';
 import { ThreadRoom } from './threads/room.tsx';
 import { useTitle } from './title.ts';
+import { TourHost } from './tour/host.tsx';
+import { beginTour } from './tour/tour.ts';
 import { closeWorkspace, openWorkspace, rows } from './workspace.ts';
 
 const DialogueRoom = lazy(async () => ({ default: (await import('./dialogue/room.tsx')).DialogueRoom }));
@@ -89,9 +91,10 @@ function Workspace({ me, name }: { readonly me: WireCredential; readonly name: s
         {address.room === 'exchange' && <ExchangeRoom id={address.id} me={me.participant} at={address.at} />}
         {address.room === 'loom' && <LoomRoom id={address.id} me={me.participant} at={address.at} />}
       </Suspense>
-      {address.room === 'home' && <Home onFind={find} />}
+      {address.room === 'home' && <Home onFind={find} showSample={() => void doing(beginTour)} />}
       {address.room === 'settings' && <Settings me={me} onKeys={() => setOver({ kind: 'keys' })} />}
       {address.room === 'nowhere' && <Nowhere />}
+      <TourHost me={me.participant} finding={over?.kind === 'find'} />
       <Notice />
       <StatusLine me={me.participant} workspace={name} onKeys={() => setOver({ kind: 'keys' })} />
       {over?.kind === 'find' && <Palette here={thread} onClose={close} onNew={begin} />}

@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react';
 import { diffWords } from '../../src/core/text-diff.ts';
+import { OpenButton } from '../between/open-button.tsx';
 import { EditDraft } from '../edit-draft.tsx';
 import { Difference } from '../text/difference.tsx';
 import { Time } from '../time.tsx';
@@ -90,6 +91,7 @@ export function DraftSheet({ sheet, isCurrent, against, isEditing, actions, ...r
               <button type="button" className="act" title="w" onClick={() => actions.touch(draft)}>
                 Where from
               </button>
+              <OpenButton link={`${rest.path}.${draft.index}`} />
             </p>
           )}
           {alike.length > 0 && (
@@ -121,6 +123,7 @@ export function DraftSheet({ sheet, isCurrent, against, isEditing, actions, ...r
                 <button type="button" className="act" onClick={() => actions.touch(each)}>
                   Where from
                 </button>
+                <OpenButton link={`${rest.path}.${each.index}`} />
               </p>
             </div>
           </article>

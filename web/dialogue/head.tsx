@@ -2,6 +2,7 @@ import { ListButton, PanelButton } from '../frame.tsx';
 import { useStore } from '../store.ts';
 import { visible } from '../text/visible.ts';
 import { ThreadLink } from '../thread-link.tsx';
+import { TrailLine } from '../trail.tsx';
 import { rows } from '../workspace.ts';
 import type { Status } from './reads.ts';
 
@@ -12,8 +13,15 @@ const WORDS: Readonly<Record<Status['attention']['level'], string>> = {
   idle: 'Idle.',
 };
 
+interface HeadProps {
+  readonly id: string;
+  readonly status: Status;
+  /** The address of what was accepted last. */
+  readonly accepted: string | undefined;
+}
+
 /** What the dialogue is called, and in words what the mind wants of the person (D14). */
-export function Head({ id, status }: { readonly id: string; readonly status: Status }) {
+export function Head({ id, status, accepted }: HeadProps) {
   const row = useStore(rows)?.get(id);
   const { level, reason } = status.attention;
   return (
@@ -29,6 +37,7 @@ export function Head({ id, status }: { readonly id: string; readonly status: Sta
               forked from <ThreadLink id={row.forked_from.thread} title="another dialogue" />
             </p>
           )}
+          <TrailLine id={id} from={accepted} />
         </div>
         <PanelButton label="Thoughts" />
       </header>

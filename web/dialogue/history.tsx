@@ -1,6 +1,8 @@
 import { useEffect, useState } from 'react';
 import { diffWords } from '../../src/core/text-diff.ts';
 import { go, pathTo } from '../address.ts';
+import { CameOf } from '../between/came-of.tsx';
+import { OpenButton } from '../between/open-button.tsx';
 import { Refused, useWish } from '../refused.tsx';
 import { useStore } from '../store.ts';
 import { Difference } from '../text/difference.tsx';
@@ -61,6 +63,7 @@ function PairView({ talk, pair, lit, onTouch }: PairProps) {
   const [others, setOthers] = useState<readonly Draft[]>();
   const { wish, busy, refusal } = useWish();
   const { turn, accepted_draft_index: accepted, difference } = pair;
+  const place = pathTo({ id: talk.id, kind: 'dialogue' }, `${turn}.${accepted}`);
   const prune = (to: number) => wish(() => talk.remote.command('history_prune', { turn: to }));
 
   async function showOthers(): Promise<void> {
@@ -78,12 +81,7 @@ function PairView({ talk, pair, lit, onTouch }: PairProps) {
 
   return (
     <li className={pair.pruned ? 'pair pruned' : 'pair'}>
-      <article
-        id={`turn-${turn}`}
-        aria-label={`Turn ${turn}`}
-        tabIndex={-1}
-        data-place={pathTo({ id: talk.id, kind: 'dialogue' }, `${turn}.${accepted}`)}
-      >
+      <article id={`turn-${turn}`} aria-label={`Turn ${turn}`} tabIndex={-1} data-place={place}>
         <p className="said-before" dir="auto">
           {visible(pair.message)}
         </p>
@@ -120,6 +118,7 @@ function PairView({ talk, pair, lit, onTouch }: PairProps) {
               <button type="button" className="act" onClick={() => onTouch()}>
                 Where from
               </button>
+              <OpenButton link={place} />
               <button type="button" className="act" aria-expanded={!!others} onClick={() => void showOthers()}>
                 Other drafts
               </button>
@@ -133,6 +132,7 @@ function PairView({ talk, pair, lit, onTouch }: PairProps) {
                 </button>
               )}
             </fieldset>
+            <CameOf link={place} />
             <Refused because={refusal} />
             {others?.length === 0 && <p className="soft">It was the only one.</p>}
             {others?.map((draft) => (

@@ -1,4 +1,5 @@
 import { linkTo } from '../../src/core/link.ts';
+import { OpenButton } from '../between/open-button.tsx';
 import { kept } from '../kept.ts';
 import { Refused, useWish } from '../refused.tsx';
 import { visible } from '../text/visible.ts';
@@ -11,6 +12,7 @@ type Turn = NonNullable<Status['turn']>;
 /** What the person asked, the notes given since, and the way to take it back. */
 export function Message({ talk, turn }: { readonly talk: Talk; readonly turn: Turn }) {
   const { wish, busy, refusal } = useWish();
+  const place = linkTo({ id: talk.id, kind: 'dialogue' }, String(turn.turn));
 
   /** The text goes back to where it was written, so nothing is lost by it. */
   async function withdraw(): Promise<void> {
@@ -19,11 +21,7 @@ export function Message({ talk, turn }: { readonly talk: Talk; readonly turn: Tu
   }
 
   return (
-    <section
-      className="asked"
-      aria-label="Your message"
-      data-place={linkTo({ id: talk.id, kind: 'dialogue' }, String(turn.turn))}
-    >
+    <section className="asked" aria-label="Your message" data-place={place}>
       <p className="facts">
         <span>{turn.by === talk.me ? 'you' : turn.by}</span>
         <span>
@@ -32,6 +30,7 @@ export function Message({ talk, turn }: { readonly talk: Talk; readonly turn: Tu
         <button type="button" className="act" disabled={busy} onClick={() => void withdraw()}>
           Take it back
         </button>
+        <OpenButton link={place} />
       </p>
       <div>
         <p className="asked-text" dir="auto">

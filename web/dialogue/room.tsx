@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { placeOf } from '../../src/protocol/cursor.ts';
 import { useActions } from '../actions.ts';
-import { go } from '../address.ts';
+import { go, pathTo } from '../address.ts';
 import { Announcer } from '../announcer.tsx';
 import { Beside, sheet, togglePanel } from '../frame.tsx';
 import { kept } from '../kept.ts';
@@ -50,6 +50,8 @@ function OpenRoom({ talk, at }: { readonly talk: Talk; readonly at: string | und
   const field = useRef<HTMLTextAreaElement>(null);
   const { wish, refusal } = useWish();
   const turn = status?.turn;
+  const [last] = useStore(talk.history).pairs;
+  const accepted = last && pathTo({ id: talk.id, kind: 'dialogue' }, `${last.turn}.${last.accepted_draft_index}`);
   useEngagement(talk, phase === 'ready');
 
   const accept = useCallback(
@@ -91,7 +93,7 @@ function OpenRoom({ talk, at }: { readonly talk: Talk; readonly at: string | und
   return (
     <>
       <main className="room" aria-label="Dialogue">
-        <Head id={talk.id} status={status} />
+        <Head id={talk.id} status={status} accepted={accepted} />
         {turn && <RunLine talk={talk} status={status} />}
         <div className="talk" ref={area}>
           <div className="talk-inside">

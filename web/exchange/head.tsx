@@ -2,6 +2,7 @@ import { ListButton, PanelButton } from '../frame.tsx';
 import { useStore } from '../store.ts';
 import { visible } from '../text/visible.ts';
 import { ThreadLink } from '../thread-link.tsx';
+import { TrailLine } from '../trail.tsx';
 import { rows } from '../workspace.ts';
 import type { Live } from './live.ts';
 import { pathIn } from './places.ts';
@@ -34,6 +35,7 @@ export function Head({ live, status }: { readonly live: Live; readonly status: S
               {branch.from.round}
             </p>
           )}
+          <TrailLine id={live.id} />
         </div>
         <a className="act" href={pathIn(live.id, 'terms')} data-in-page title="t">
           Terms

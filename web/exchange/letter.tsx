@@ -1,4 +1,6 @@
 import { memo, useEffect, useRef } from 'react';
+import { CameOf } from '../between/came-of.tsx';
+import { OpenButton } from '../between/open-button.tsx';
 import { openExplain } from '../explain/asked.ts';
 import { ClusterSign } from '../pool/pool-map.tsx';
 import { firstLine } from '../text/first-line.ts';
@@ -48,7 +50,8 @@ export const Letter = memo(function Letter({ thread, audit, roles, isTarget, isA
           onClick={() => openExplain(pathIn(thread, `audit.${audit.audit}`))}
         >
           Where from
-        </button>
+        </button>{' '}
+        <OpenButton link={pathIn(thread, `audit.${audit.audit}`)} />
       </header>
       <p className="letter-text" dir="auto">
         {piecesOf(audit).map((piece, i) => (
@@ -57,6 +60,7 @@ export const Letter = memo(function Letter({ thread, audit, roles, isTarget, isA
         ))}
       </p>
       <Rests audit={audit} />
+      <CameOf link={pathIn(thread, `audit.${audit.audit}`)} />
       {isAwaited && <p className="warned">It waits for your answer: the rounds go on once you have given one.</p>}
       <div className="roles">
         {roles.map(({ event, marked, text, type }) => (

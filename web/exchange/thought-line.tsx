@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { OpenButton } from '../between/open-button.tsx';
 import { openExplain } from '../explain/asked.ts';
 import { Person } from '../person.tsx';
 import { Refused, useWish } from '../refused.tsx';
@@ -125,6 +126,7 @@ function Facts({ live, thought, call, isActive, isHiding, onHide }: FactsProps) 
           <button type="button" className="act" title="w" onClick={() => openExplain(pathIn(live.id, `thought.${id}`))}>
             Where from
           </button>
+          <OpenButton link={pathIn(live.id, `thought.${id}`)} />
           <a className="act" href={pathIn(live.id, `thought.${id}`)} data-in-page>
             Its address
           </a>

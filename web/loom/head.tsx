@@ -1,7 +1,9 @@
 import { useMemo } from 'react';
+import { pathTo } from '../address.ts';
 import { ListButton, PanelButton } from '../frame.tsx';
 import { useStore } from '../store.ts';
 import { visible } from '../text/visible.ts';
+import { TrailLine } from '../trail.tsx';
 import { rows } from '../workspace.ts';
 import type { Author } from './authors.ts';
 import type { Loom } from './loom.ts';
@@ -33,6 +35,7 @@ export function Head({ loom }: { readonly loom: Loom }) {
           ))}
           {here.length > 0 && <li className="soft">with {here.map(({ participant }) => participant).join(', ')}</li>}
         </ul>
+        <TrailLine id={loom.id} from={pathTo({ id: loom.id, kind: 'loom' })} settle={loom.desk.save} />
       </div>
       <PanelButton label="Tree" />
     </header>

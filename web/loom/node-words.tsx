@@ -1,5 +1,7 @@
 import type { FormEvent } from 'react';
+import { linkTo } from '../../src/core/link.ts';
 import type { Marks } from '../../src/core/loom/graph.ts';
+import { openElsewhere } from '../between/asked.ts';
 import { useStore } from '../store.ts';
 import { visible } from '../text/visible.ts';
 import { Time } from '../time.tsx';
@@ -75,6 +77,9 @@ export function NodeWords({ loom, actions: { actions }, onHoist }: NodeProps) {
         )}
         <Act does={actions.sides} keys={keys.sides}>
           Side by side
+        </Act>
+        <Act does={() => openElsewhere(linkTo({ id: loom.id, kind: 'loom' }, entry.node))}>
+          Open as a dialogue or a loom
         </Act>
         <Act does={() => onHoist(entry.node)}>Show only what follows, in the tree</Act>
         <Act does={actions.prune} keys={keys.prune}>

@@ -1,6 +1,8 @@
 import { useState } from 'react';
 import type { WireThreadState } from '../../src/client/index.ts';
 import { pathOf } from '../address.ts';
+import { BroughtFrom, CameOf } from '../between/came-of.tsx';
+import { OpenButton } from '../between/open-button.tsx';
 import { EditDraft } from '../edit-draft.tsx';
 import { openExplain } from '../explain/asked.ts';
 import { kept } from '../kept.ts';
@@ -20,7 +22,7 @@ export function Drafts({ thread, drafts }: { readonly thread: Thread; readonly d
 }
 
 function DraftView({ thread, draft }: { readonly thread: Thread; readonly draft: Draft }) {
-  const { index, event, participant, text, ts, reply_to, held } = draft;
+  const { index, event, participant, text, ts, reply_to, held, origin } = draft;
   const keep = `${thread.id}.draft-${index}`;
   const { wish, busy, refusal } = useWish();
   const [isEditing, setEditing] = useState(() => kept.unsent(keep) !== undefined);
@@ -82,9 +84,12 @@ function DraftView({ thread, draft }: { readonly thread: Thread; readonly draft:
               <button type="button" className="act" title="w" onClick={() => openExplain(pathOf(thread.id, event))}>
                 Where from
               </button>
+              <OpenButton link={pathOf(thread.id, event)} />
             </p>
           </>
         )}
+        <BroughtFrom origin={origin} />
+        <CameOf link={pathOf(thread.id, event)} />
         <Refused because={refusal} />
       </div>
       <p className="when">

@@ -1,6 +1,8 @@
 import { memo, useState } from 'react';
 import type { WireEvent } from '../../src/client/index.ts';
 import { pathOf } from '../address.ts';
+import { BroughtFrom, CameOf } from '../between/came-of.tsx';
+import { OpenButton } from '../between/open-button.tsx';
 import { openExplain } from '../explain/asked.ts';
 import { Person } from '../person.tsx';
 import { firstLine } from '../text/first-line.ts';
@@ -8,6 +10,7 @@ import { Text } from '../text/text.tsx';
 import { visible } from '../text/visible.ts';
 import { ThreadLink } from '../thread-link.tsx';
 import { Time } from '../time.tsx';
+import { AuditWords, auditOf } from './audit-words.tsx';
 import { type Entry, outcomeOf, type TaskState, textOf } from './entries.ts';
 import { Explained } from './explained.tsx';
 import { SentenceView } from './sentence.tsx';
@@ -103,6 +106,7 @@ function Said({ entry, thread, isCurrent, actions }: Omit<EntryProps, 'isTarget'
   const { event, kind, quoted, task } = entry;
   const [isOpen, setOpen] = useState(false);
   const [isExplained, setExplained] = useState(false);
+  const audit = auditOf(event);
   return (
     <>
       <p className="by">
@@ -126,9 +130,11 @@ function Said({ entry, thread, isCurrent, actions }: Omit<EntryProps, 'isTarget'
             Folded while {event.from} is softly muted. Show
           </button>
         ) : (
-          kind !== 'side.opened' && <Text text={textOf(event)} />
+          kind !== 'side.opened' && (audit ? <AuditWords event={event} facts={audit} /> : <Text text={textOf(event)} />)
         )}
         <Accepted event={event} />
+        <BroughtFrom origin={event.meta.origin} />
+        <CameOf link={pathOf(thread.id, event.id)} />
         {isExplained && <Explained event={event} thread={thread} used={entry.used} />}
       </div>
       <p className="when">
@@ -161,6 +167,7 @@ function Said({ entry, thread, isCurrent, actions }: Omit<EntryProps, 'isTarget'
           <button type="button" className="act" title="w" onClick={() => openExplain(pathOf(thread.id, event.id))}>
             Where from
           </button>
+          <OpenButton link={pathOf(thread.id, event.id)} />
           <button type="button" className="act" onClick={() => actions.fork(event)}>
             Fork here
           </button>

@@ -5,6 +5,7 @@ import { Refused, useWish } from '../refused.tsx';
 import { useStore } from '../store.ts';
 import { visible } from '../text/visible.ts';
 import { ThreadLink } from '../thread-link.tsx';
+import { TrailLine } from '../trail.tsx';
 import { rows } from '../workspace.ts';
 import type { Thread } from './thread.ts';
 
@@ -32,6 +33,7 @@ export function Head({ thread, state, isRenaming, onRenamed }: HeadProps) {
           </h1>
         )}
         {state && <Standing state={state} deadline={deadline} />}
+        <TrailLine id={thread.id} />
       </div>
       <PanelButton label="People" />
     </header>

@@ -5,6 +5,7 @@ import { Person } from '../person.tsx';
 import { Refused, useWish } from '../refused.tsx';
 import { useStore } from '../store.ts';
 import { visible } from '../text/visible.ts';
+import { Auditor } from './auditor.tsx';
 import { Invite } from './invite.tsx';
 import { presenceWords } from './presence-words.ts';
 import type { Thread } from './thread.ts';
@@ -43,6 +44,7 @@ export function People({ thread, state }: { readonly thread: Thread; readonly st
       <h2>Invited</h2>
       {invited.length > 0 ? <ul className="people">{invited.map(row)}</ul> : <p className="soft">Nobody yet.</p>}
       <Invite thread={thread} state={state} />
+      <Auditor thread={thread} state={state} />
       <h2>Others</h2>
       <ul className="people">{others.map(row)}</ul>
     </section>

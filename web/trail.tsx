@@ -1,0 +1,96 @@
+import './between/between.css';
+import { useMemo, useState } from 'react';
+import { type Step, type Trail, trailOf } from '../src/core/threads/trail.ts';
+import type { ThreadSummary } from '../src/core/threads/view.ts';
+import { useActions } from './actions.ts';
+import { BringSheet } from './between/bring-sheet.tsx';
+import { what } from './between/came-of.tsx';
+import { oneOf } from './kinds.ts';
+import { Sheet } from './sheet.tsx';
+import { useStore } from './store.ts';
+import { visible } from './text/visible.ts';
+import { rows } from './workspace.ts';
+
+interface TrailLineProps {
+  readonly id: string;
+  /** The text that goes back from here to where it was opened from. */
+  readonly from?: string | undefined;
+  settle?(): Promise<unknown>;
+}
+
+/** What this came from and what came of it, in a line; the whole trail at a touch. */
+export function TrailLine({ id, from, settle }: TrailLineProps) {
+  const all = useStore(rows);
+  const trail = useMemo(() => trailOf([...(all?.values() ?? [])] as ThreadSummary[], id), [all, id]);
+  const [over, setOver] = useState<'trail' | 'bring'>();
+  const origin = all?.get(id)?.origin;
+  const mayBring = origin !== undefined && from !== undefined;
+  const close = () => setOver(undefined);
+  useActions('This thread', [
+    { name: 'Bring it back to where it was opened from', keys: ['b'], act: () => setOver('bring'), when: mayBring },
+    { name: 'What it came from, and what came of it', act: () => setOver('trail'), when: trail.steps.length > 0 },
+  ]);
+  if (trail.steps.length === 0) return null;
+  const titles = new Map(trail.threads.map((thread) => [thread.id, thread]));
+  const cameOf = new Set(trail.steps.flatMap(({ between: [source, into] }) => (source === id ? [into] : [])));
+  const opened = trail.steps.find(({ how, between }) => how === 'opened' && between[1] === id);
+  return (
+    <>
+      <p className="soft trail" dir="auto">
+        {opened && (
+          <span>
+            from{' '}
+            <a href={opened.from} data-in-page>
+              {what(opened.what)} in {visible(titles.get(opened.between[0])?.title ?? '')}
+            </a>
+          </span>
+        )}
+        <button type="button" className="act" onClick={() => setOver('trail')}>
+          {cameOf.size > 0 ? `${cameOf.size} came of this` : 'Trail'}
+        </button>
+        {mayBring && (
+          <button type="button" className="act" title="b" onClick={() => setOver('bring')}>
+            Bring back
+          </button>
+        )}
+      </p>
+      {over === 'trail' && <TrailSheet trail={trail} here={id} onClose={close} />}
+      {over === 'bring' && mayBring && (
+        <BringSheet origin={origin} from={from} {...(settle && { settle })} onClose={close} />
+      )}
+    </>
+  );
+}
+
+const HOW: Readonly<Record<Step['how'], string>> = {
+  opened: 'was opened from',
+  brought: 'was brought',
+  forked: 'is a fork of',
+  side: 'is a side channel of',
+};
+
+function TrailSheet({ trail, here, onClose }: { readonly trail: Trail; readonly here: string; onClose(): void }) {
+  const threads = new Map(trail.threads.map((thread) => [thread.id, thread]));
+  const name = (thread: string, link: string) => (
+    <a href={link} data-in-page onClick={onClose} aria-current={thread === here ? 'true' : undefined}>
+      {visible(threads.get(thread)?.title ?? '')}
+    </a>
+  );
+  return (
+    <Sheet label="Trail" onClose={onClose}>
+      <ul className="trail-steps">
+        {trail.steps.map((step) => (
+          <li key={`${step.how} ${step.from} ${step.to}`} dir="auto">
+            {name(step.between[1], step.to)}{' '}
+            <span className="soft">
+              ({oneOf(threads.get(step.between[1])?.kind ?? 'conversation')}) {HOW[step.how]}{' '}
+              {step.what && `${what(step.what)} in `}
+            </span>
+            {name(step.between[0], step.from)}
+          </li>
+        ))}
+      </ul>
+      {trail.more && <p className="soft">There is more than this.</p>}
+    </Sheet>
+  );
+}
