@@ -138,6 +138,7 @@ const REFUSED: Partial<Record<RouteKey, number>> = {
   'GET /signin': 401,
   'GET /api/threads/:thread/iterations/:iter': 404,
   'GET /api/threads/:thread/provenance': 404,
+  'GET /api/explain': 404,
   'POST /api/looms/import': 422,
 };
 

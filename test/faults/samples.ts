@@ -22,6 +22,8 @@ export const sampleBodies: Partial<Record<RouteKey, object>> = {
 /** What an address needs behind its question mark. */
 export const sampleQueries: Partial<Record<RouteKey, string>> = {
   'GET /signin': 'code=wrong',
+  'GET /api/explain': 'link=/threads/nowhere',
+  'GET /api/search': 'q=once',
   'GET /api/threads/:thread/provenance': 'turn=1',
   'GET /api/threads/:thread/found': 'words=once',
   'GET /api/threads/:thread/nodes': 'like=abcdef',
