@@ -25,9 +25,7 @@ export function StatusLine({ me, workspace, onKeys }: StatusLineProps) {
         {state === 'open' ? 'connected' : state === 'connecting' ? 'connecting' : reconnecting(waiting)}
       </p>
       <p className="status-more">
-        {model && <span>{visible(model)}</span>}
-        {spent && <span>{costToday(spent)} today</span>}
-        {left && <span>{left.words}</span>}
+        {[model && visible(model), spent && `${costToday(spent)} today`, left?.words].filter(Boolean).join(' · ')}
       </p>
       <p className="status-who">
         {me}

@@ -330,7 +330,10 @@ test.each(['light', 'dark'] as const)(
     await alpha.thread(id).post({ type: 'control', content: { prod: ['human'] } });
     await see(page.getByText('alpha prodded you'));
     expect(await faint(page)).toEqual([]);
-    await page.getByRole('link', { name: /alpha prodded you/ }).click();
+    await page
+      .getByRole('navigation')
+      .getByRole('link', { name: /alpha prodded you/ })
+      .click();
     await see(row(page, 'For you'));
     await page.getByLabel('Whom to invite').fill('Not An Id');
     await page.keyboard.press('Enter');

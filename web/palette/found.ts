@@ -9,21 +9,23 @@ const MOST = 20;
 export interface Found {
   readonly answer?: SearchAnswer;
   readonly problem?: string;
+  /** Something else has been asked for since. */
+  readonly isAsking?: boolean;
 }
 
 /** Texts of the workspace, asked for when the typing rests; an older question is called off. */
 export function useFound(wish: SearchWish | string | undefined): Found {
-  const [found, setFound] = useState<Found>({});
+  const [found, setFound] = useState<Found & { readonly key: string }>({ key: '' });
   const key = typeof wish === 'object' ? JSON.stringify(wish) : '';
   useEffect(() => {
-    if (key === '') return setFound({});
+    if (key === '') return setFound({ key });
     const asking = new AbortController();
     const { signal } = asking;
     const timer = setTimeout(async () => {
       try {
-        setFound({ answer: await client.search({ ...(JSON.parse(key) as SearchWish), limit: MOST, signal }) });
+        setFound({ key, answer: await client.search({ ...(JSON.parse(key) as SearchWish), limit: MOST, signal }) });
       } catch (error) {
-        if (!signal.aborted) setFound({ problem: sentenceFor(error) });
+        if (!signal.aborted) setFound({ key, problem: sentenceFor(error) });
       }
     }, PAUSE_MS);
     return () => {
@@ -31,5 +33,5 @@ export function useFound(wish: SearchWish | string | undefined): Found {
       asking.abort();
     };
   }, [key]);
-  return typeof wish === 'string' ? { problem: wish } : found;
+  return typeof wish === 'string' ? { problem: wish } : { ...found, isAsking: found.key !== key };
 }

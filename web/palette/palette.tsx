@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { SearchAnswer } from '../../src/client/index.ts';
 import { placesNow } from '../actions.ts';
@@ -28,13 +28,14 @@ export function Palette({ here, onClose, onNew }: PaletteProps) {
   const [text, setText] = useState('');
   const [chips, setChips] = useState<readonly Filter[]>([]);
   const [at, setAt] = useState(0);
+  const [isWaiting, setWaiting] = useState(false);
   const ordered = useMemo(() => inOrder([...(all?.values() ?? [])]).map(({ row }) => row), [all]);
   const { words, filters } = readQuery(text);
   const query = { words, filters: [...chips, ...filters] };
   const wish = searchFor(query, (title) =>
     title === 'here' ? here : best(ordered, (row) => row.title, title)[0]?.item.id,
   );
-  const { answer, problem } = useFound(wish);
+  const { answer, problem, isAsking } = useFound(wish);
   const byName = useMemo(
     () => sectionsOf({ places, rows: ordered.filter(({ id }) => id !== here), typed: words }),
     [places, ordered, words, here],
@@ -49,6 +50,7 @@ export function Palette({ here, onClose, onNew }: PaletteProps) {
       : []),
   ];
   const options = sections.flatMap((section) => section.options);
+  const certain = query.filters.length > 0 ? 0 : byName.flatMap((section) => section.options).length;
   const marked = Math.min(at, options.length - 1);
   const list = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
@@ -60,7 +62,19 @@ export function Palette({ here, onClose, onNew }: PaletteProps) {
     setText(taken.filters.length > 0 ? taken.words : next);
     if (taken.filters.length > 0) setChips([...chips, ...taken.filters]);
     setAt(0);
+    setWaiting(false);
   }
+
+  /** Enter means what was typed: where that is still being looked for, it is chosen when it is there. */
+  function enter(): void {
+    if (isAsking && marked >= certain) setWaiting(true);
+    else choose(options[marked]);
+  }
+  useEffect(() => {
+    if (!isWaiting || isAsking) return;
+    setWaiting(false);
+    queueMicrotask(() => choose(options[marked]));
+  });
 
   /** Done when the focus is back where it was: an action may mean what it stands on. */
   function choose(option: Option | undefined): void {
@@ -77,7 +91,7 @@ export function Palette({ here, onClose, onNew }: PaletteProps) {
       const next = marked + step;
       const isOver = Math.abs(step) === 1 && (next < 0 || next >= options.length);
       setAt(isOver ? (next < 0 ? options.length - 1 : 0) : Math.max(0, Math.min(options.length - 1, next)));
-    } else if (event.key === 'Enter') choose(options[marked]);
+    } else if (event.key === 'Enter') enter();
     else if (event.key === 'Backspace' && text === '' && chips.length > 0) setChips(chips.slice(0, -1));
     else return;
     event.preventDefault();
