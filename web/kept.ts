@@ -44,6 +44,10 @@ export const kept = {
     return now;
   },
 
+  /** How far the tour is, while somebody takes it. */
+  tour: <Value>() => read<Value>('tour'),
+  keepTour: (tour: unknown) => write('tour', tour),
+
   isFolded: () => read<boolean>('folded') ?? false,
   keepFolded: (folded: boolean) => write('folded', folded || undefined),
   /** Light or dark, where that is not left to the system. */

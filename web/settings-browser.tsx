@@ -6,6 +6,7 @@ import { signOut } from './session.ts';
 import { Anchor } from './settings-anchor.tsx';
 import { useStore } from './store.ts';
 import { setTheme, theme } from './theme.ts';
+import { beginTour } from './tour/tour.ts';
 
 const THEMES = [
   { theme: 'system', is: 'as the system has it' },
@@ -46,6 +47,12 @@ export function ThisBrowser({ onKeys }: { onKeys(): void }) {
         </button>
       </p>
       <p className="soft">The keys of a loom are changed in its own settings, beside the text.</p>
+      <p>
+        <button type="button" className="act" onClick={() => void wish(beginTour)}>
+          Take the tour
+        </button>{' '}
+        <span className="soft">through a sample, which is made if it is not here yet</span>
+      </p>
       <p>
         <button type="button" className="act" onClick={() => void wish(signOut)}>
           Sign out

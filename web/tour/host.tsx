@@ -1,0 +1,38 @@
+import { lazy, Suspense, useEffect } from 'react';
+import { EVERYWHERE, useActions } from '../actions.ts';
+import { kept, whenKeptElsewhere } from '../kept.ts';
+import { doing } from '../notice.tsx';
+import { useStore } from '../store.ts';
+import { rows } from '../workspace.ts';
+import { beginTour, leaveTour, nextStep, type Tour, tour } from './tour.ts';
+
+const Strip = lazy(async () => ({ default: (await import('./strip.tsx')).Strip }));
+
+/** The tour, while somebody takes it, and the ways to begin and leave it. */
+export function TourHost({ me, finding }: { readonly me: string; readonly finding: boolean }) {
+  const now = useStore(tour);
+  const known = useStore(rows);
+  const elsewhere = known && now && !known.has(now.threads.conversation);
+
+  useEffect(() => whenKeptElsewhere('tour', () => tour.set(kept.tour<Tour>())), []);
+  useEffect(() => {
+    // What was kept belongs to another workspace that was at this address.
+    if (elsewhere) leaveTour();
+  }, [elsewhere]);
+  useEffect(() => {
+    if (location.pathname !== '/' || location.hash !== '#tour') return;
+    history.replaceState(null, '', '/');
+    void doing(beginTour);
+  }, []);
+  useActions(EVERYWHERE, [
+    { name: 'Take the tour', act: () => void doing(beginTour) },
+    { name: 'The tour: next', act: nextStep, when: now !== undefined },
+    { name: 'Leave the tour', keys: ['Escape'], act: leaveTour, when: now !== undefined },
+  ]);
+  if (!now || !known || elsewhere) return null;
+  return (
+    <Suspense>
+      <Strip key={now.step} now={now} me={me} finding={finding} />
+    </Suspense>
+  );
+}

@@ -1,0 +1,50 @@
+import type { ThreadRow } from '../../src/client/index.ts';
+import type { Kind } from '../kinds.ts';
+
+export interface Step {
+  /** Where it is taken; anywhere without one. */
+  readonly kind?: Kind;
+  /** What there is to see, and what to try. */
+  readonly words: string;
+  /** Once that was done. */
+  readonly done: string;
+  /** Whether it was: `first` is the thread as it was when the step began. */
+  isDone?(row: ThreadRow, first: ThreadRow, me: string): boolean;
+}
+
+const wroteIn = (row: ThreadRow, first: ThreadRow, me: string) =>
+  row.last.from === me && row.last.cursor !== first.last.cursor;
+const about = (row: ThreadRow) => (row.about ?? {}) as { turn?: unknown; audit?: unknown; awaiting?: unknown };
+
+export const STEPS: readonly Step[] = [
+  {
+    kind: 'conversation',
+    words: 'People and agents write to each other here. Write “@muse”, a question, and press Enter.',
+    done: 'Its name wakes an agent, and it answers under its own. The model here is small: it only knows stories.',
+    isDone: wroteIn,
+  },
+  {
+    kind: 'dialogue',
+    words: 'You said one thing, and a mind drafts until it needs you. Press “a”, or Accept, for the draft you look at.',
+    done: 'That draft is the answer now. The others are kept, and every one can be taken back up.',
+    isDone: (row) => !about(row).turn,
+  },
+  {
+    kind: 'exchange',
+    words:
+      'Two minds think in rounds, and an auditor sums up what they thought. Read the audit; press “o” to answer it in a line.',
+    done: 'The minds are told what you said, and the rounds go on.',
+    isDone: (row) => about(row).audit !== undefined && about(row).awaiting === undefined,
+  },
+  {
+    kind: 'loom',
+    words:
+      'A story with three ways to go on; one of them is in the text. Turn to another with Alt ↓, or at the counter beside it.',
+    done: 'The others are a turn away. Write or edit anywhere: what follows stays.',
+    isDone: wroteIn,
+  },
+  {
+    words: 'Everything else is found in one place: every thread, every text, all that can be done. Press Ctrl K.',
+    done: 'That was the tour. “Take the tour”, in here or in the settings, begins it again.',
+  },
+];
