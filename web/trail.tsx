@@ -23,10 +23,11 @@ export function TrailLine({ id, from, settle }: TrailLineProps) {
   const all = useStore(rows);
   const trail = useMemo(() => trailOf([...(all?.values() ?? [])] as ThreadSummary[], id), [all, id]);
   const [over, setOver] = useState<'trail' | 'bring'>();
-  const origin = all?.get(id)?.origin;
+  const here = all?.get(id);
+  const origin = here?.origin;
   const mayBring = origin !== undefined && from !== undefined;
   const close = () => setOver(undefined);
-  useActions('This thread', [
+  useActions(`This ${oneOf(here?.kind ?? 'conversation')}`, [
     { name: 'Bring it back to where it was opened from', keys: ['b'], act: () => setOver('bring'), when: mayBring },
     { name: 'What it came from, and what came of it', act: () => setOver('trail'), when: trail.steps.length > 0 },
   ]);
@@ -45,9 +46,11 @@ export function TrailLine({ id, from, settle }: TrailLineProps) {
             </a>
           </span>
         )}
-        <button type="button" className="act" onClick={() => setOver('trail')}>
-          {cameOf.size > 0 ? `${cameOf.size} came of this` : 'Trail'}
-        </button>
+        {(cameOf.size > 0 || trail.steps.length > (opened ? 1 : 0)) && (
+          <button type="button" className="act" onClick={() => setOver('trail')}>
+            {cameOf.size > 0 ? `${cameOf.size} came of this` : 'Trail'}
+          </button>
+        )}
         {mayBring && (
           <button type="button" className="act" title="b" onClick={() => setOver('bring')}>
             Bring back

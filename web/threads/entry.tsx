@@ -119,7 +119,7 @@ function Said({ entry, thread, isCurrent, actions }: Omit<EntryProps, 'isTarget'
         )}
       </p>
       <div className="said">
-        {entry.isReply && <Quoted event={quoted} id={event.meta.reply_to ?? ''} thread={thread.id} />}
+        {entry.isReply && !audit && <Quoted event={quoted} id={event.meta.reply_to ?? ''} thread={thread.id} />}
         {kind === 'task' && task && <TaskWords task={task} role={(event.content as { role?: string }).role} />}
         {kind === 'result' && <p className="word">{resultWords(event)}</p>}
         {kind === 'side.opened' && <SideOpened event={event} />}

@@ -76,10 +76,11 @@ function controlled(content: Loose): string {
   }
 }
 
-function created({ title, kind, forked_from, side_of }: Loose): string {
+function created({ title, kind, forked_from, side_of, origin }: Loose): string {
   if (forked_from) return `began ${quoted(title)} as a fork of ${forked_from.thread} after #${forked_from.seq}`;
   if (side_of) return `began ${quoted(title)} beside ${side_of.thread}, for the question ${quoted(side_of.question)}`;
-  return kind === 'conversation' ? `began ${quoted(title)}` : `began the ${kind} ${quoted(title)}`;
+  const from = origin ? ` from ${origin.link}` : '';
+  return `${kind === 'conversation' ? `began ${quoted(title)}` : `began the ${kind} ${quoted(title)}`}${from}`;
 }
 
 function onOff(value: Loose): string {
