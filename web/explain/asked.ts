@@ -22,9 +22,11 @@ export function underHand(): Asked | undefined {
   const selection = getSelection();
   const isChosen = selection && !selection.isCollapsed && selection.toString().trim() !== '';
   const chosen = isChosen ? placeOf(selection.getRangeAt(0).startContainer) : undefined;
-  if (chosen && selection) return { link: linkOf(chosen), passage: passageIn(chosen, selection.getRangeAt(0)) };
+  if (chosen && selection && chosen.dataset.offset === undefined) {
+    return { link: linkOf(chosen), passage: passageIn(chosen, selection.getRangeAt(0)) };
+  }
   const marked = placeOf(document.activeElement) ?? inRoom('[data-place][tabindex="0"]');
-  if (marked) return { link: linkOf(marked) };
+  if (marked) return { link: linkOf(marked), ...(marked.dataset.offset && { offset: Number(marked.dataset.offset) }) };
   const address = readLink(location.pathname + location.hash);
   if (!address) return undefined;
   const first = address.at === undefined ? inRoom('[data-place]') : undefined;
@@ -35,7 +37,7 @@ function inRoom(selector: string): HTMLElement | undefined {
   return document.querySelector<HTMLElement>(`main ${selector}`) ?? undefined;
 }
 
-/** The element that says which place of the workspace it shows. */
+/** The element that says which place of the workspace it shows; an editor also says which character. */
 function placeOf(node: Node | null): HTMLElement | undefined {
   const element = node instanceof Element ? node : node?.parentElement;
   return element?.closest<HTMLElement>('[data-place]') ?? undefined;

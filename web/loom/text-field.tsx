@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { linkTo } from '../../src/core/link.ts';
 import { useStore } from '../store.ts';
 import type { LoomActions } from './actions.ts';
 import { sendCursor } from './cursor.ts';
@@ -64,7 +65,16 @@ export function TextField({ loom, actions }: { readonly loom: Loom; readonly act
 
   useEffect(() => loom.editor?.setKeys(bindingsOf(keys)), [keys, loom]);
 
-  return <div ref={host} className="loom-text" />;
+  return <div ref={host} className="loom-text" {...useHere(loom)} />;
+}
+
+/** Which character the caret stands at, for whoever asks where it came from. */
+function useHere(loom: Loom): Readonly<Record<string, string>> {
+  const { node, offset } = useStore(loom.caret);
+  if (node === undefined || /^~|^gen:/.test(node)) return {};
+  const { length } = loom.desk.textOf(node);
+  const at = Math.max(0, Math.min(offset, length - 1));
+  return { 'data-place': linkTo({ id: loom.id, kind: 'loom' }, node), 'data-offset': String(at) };
 }
 
 /** Tells where a mouse rests on the text. */
