@@ -15,7 +15,6 @@ import { tellOnDesktop } from './notify.ts';
 import { Palette } from './palette/palette.tsx';
 import { Rename } from './rename.tsx';
 import { session } from './session.ts';
-import { Settings } from './settings.tsx';
 import { SignIn, Unreachable } from './sign-in.tsx';
 import { StatusLine } from './status-line.tsx';
 import { useStore } from './store.ts';
@@ -27,6 +26,7 @@ import { closeWorkspace, openWorkspace, rows } from './workspace.ts';
 
 const DialogueRoom = lazy(async () => ({ default: (await import('./dialogue/room.tsx')).DialogueRoom }));
 const ExchangeRoom = lazy(async () => ({ default: (await import('./exchange/room.tsx')).ExchangeRoom }));
+const Settings = lazy(async () => ({ default: (await import('./settings.tsx')).Settings }));
 const LoomRoom = lazy(async () => ({ default: (await import('./loom/room.tsx')).LoomRoom }));
 
 export function App() {
@@ -90,9 +90,9 @@ function Workspace({ me, name }: { readonly me: WireCredential; readonly name: s
         {address.room === 'dialogue' && <DialogueRoom id={address.id} me={me.participant} at={address.at} />}
         {address.room === 'exchange' && <ExchangeRoom id={address.id} me={me.participant} at={address.at} />}
         {address.room === 'loom' && <LoomRoom id={address.id} me={me.participant} at={address.at} />}
+        {address.room === 'settings' && <Settings me={me} onKeys={() => setOver({ kind: 'keys' })} />}
       </Suspense>
       {address.room === 'home' && <Home onFind={find} showSample={() => void doing(beginTour)} />}
-      {address.room === 'settings' && <Settings me={me} onKeys={() => setOver({ kind: 'keys' })} />}
       {address.room === 'nowhere' && <Nowhere />}
       <TourHost me={me.participant} finding={over?.kind === 'find'} />
       <Notice />

@@ -27,7 +27,9 @@ test('[I11] an empty workspace says what this is, how to start, and nothing else
 Begin a thread: people and agents write to each other
 Begin a dialogue: a mind drafts until you accept an answer
 Begin an exchange: minds think in a shared pool, an auditor sums up, you decide
-Begin a loom: a text you and models write together, in branches`,
+Begin a loom: a text you and models write together, in branches
+
+Show me with a sample`,
   );
   expect(await page.getByRole('navigation').innerText()).toBe('Heddle\n\nFind or do\nNew\n\nSettings');
   await see(page.getByRole('contentinfo').getByText('0 tokens today'));
