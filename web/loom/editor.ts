@@ -1,6 +1,6 @@
 import { standardKeymap } from '@codemirror/commands';
 import { Compartment, EditorState, Prec, type Transaction } from '@codemirror/state';
-import { drawSelection, EditorView, highlightSpecialChars, keymap, placeholder } from '@codemirror/view';
+import { drawSelection, EditorView, keymap, placeholder } from '@codemirror/view';
 import type { Change } from '../../src/core/loom/weave.ts';
 import { textOf } from '../../src/core/loom/weave.ts';
 import type { Authors } from './authors.ts';
@@ -11,6 +11,7 @@ import { redrawn, told } from './effects.ts';
 import { farCursors } from './far-cursors.ts';
 import { type Actions, type Bindings, keysOf } from './keymap.ts';
 import { margin } from './margin.ts';
+import { specialChars } from './special-chars.ts';
 import { theme } from './theme.ts';
 import type { Wheel } from './wheel.ts';
 import { windowLine } from './window-line.ts';
@@ -54,7 +55,7 @@ export function openEditor(host: HTMLElement, { desk, authors, wheel, actions, b
         EditorView.clipboardInputFilter.of((text) => text.replaceAll('\r\n', '\n').replaceAll('\0', '')),
         directions,
         drawSelection(isStill() ? { cursorBlinkRate: 0 } : {}),
-        highlightSpecialChars(),
+        specialChars,
         placeholder('Write the first sentence.'),
         Prec.high(keys.of(keymap.of(keysOf(actions, bindings)))),
         keymap.of(standardKeymap),

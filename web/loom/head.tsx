@@ -8,6 +8,9 @@ import { rows } from '../workspace.ts';
 import type { Author } from './authors.ts';
 import type { Loom } from './loom.ts';
 
+/** A file of other programs may name any number of authors; each is told where its text is. */
+const NAMED = 8;
+
 /** What the loom is called, and by which colour and line each author is known. */
 export function Head({ loom }: { readonly loom: Loom }) {
   const row = useStore(rows)?.get(loom.id);
@@ -27,12 +30,13 @@ export function Head({ loom }: { readonly loom: Loom }) {
           {visible(row?.title ?? '')}
         </h1>
         <ul className="legend" aria-label="Authors">
-          {authors.map((author) => (
+          {authors.slice(0, NAMED).map((author) => (
             <li key={`${author.kind} ${author.id}`}>
               <Name author={author} isMe={author.id === loom.me && author.kind === 'human'} />
               {isSmall(author.id) && author.id !== 'small' && <span className="soft"> small</span>}
             </li>
           ))}
+          {authors.length > NAMED && <li className="soft">and {authors.length - NAMED} more</li>}
           {here.length > 0 && <li className="soft">with {here.map(({ participant }) => participant).join(', ')}</li>}
         </ul>
         <TrailLine id={loom.id} from={pathTo({ id: loom.id, kind: 'loom' })} settle={loom.desk.save} />
@@ -43,10 +47,11 @@ export function Head({ loom }: { readonly loom: Loom }) {
 }
 
 export function Name({ author, isMe }: { readonly author: Author; readonly isMe?: boolean }) {
-  const name = isMe ? 'you' : author.id;
+  const id = visible(author.id);
+  const name = isMe ? 'you' : id;
   if (author.hue === undefined) return <span className="author">{name}</span>;
   return (
-    <span className={`author person hue-${author.hue}`} title={`Written by ${author.id}`}>
+    <span className={`author person hue-${author.hue}`} title={`Written by ${id}`}>
       {name}
     </span>
   );

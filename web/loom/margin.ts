@@ -1,6 +1,7 @@
 import type { Extension } from '@codemirror/state';
 import { type EditorView, ViewPlugin, type ViewUpdate } from '@codemirror/view';
 import { nodesIn } from '../../src/core/loom/weave.ts';
+import { visible } from '../text/visible.ts';
 import type { Desk } from './desk.ts';
 import { redrawn } from './effects.ts';
 import type { Kind, Wheel } from './wheel.ts';
@@ -104,10 +105,10 @@ export function margin(desk: Desk, wheel: Wheel): Extension {
         }
         for (const { mark, text, top, left } of placed) {
           const button = this.shown.get(mark.key) ?? this.add(mark);
-          button.textContent = text;
+          button.textContent = visible(text);
           button.className = mark.className;
-          button.ariaLabel = mark.label;
-          button.title = mark.label;
+          button.ariaLabel = visible(mark.label);
+          button.title = button.ariaLabel;
           button.style.top = `${top}px`;
           button.style.left = `${left}px`;
         }

@@ -94,7 +94,7 @@ export function NodeWords({ loom, actions: { actions }, onHoist }: NodeProps) {
             <button
               type="button"
               className="act"
-              aria-label={`Take ${tag} away`}
+              aria-label={`Take ${visible(tag)} away`}
               onClick={() => mark({ untag: [tag] })}
             >
               ×

@@ -167,7 +167,7 @@ export function Tree({ desk, authors, at, hoisted, onHoist }: TreeProps) {
 }
 
 function wordsFor(tree: TreeView, place: number): string {
-  const author = tree.authors[tree.author[place - 1]!]?.id ?? '';
+  const author = visible(tree.authors[tree.author[place - 1]!]?.id ?? '');
   const text = visible(tree.preview[place - 1] ?? '').trim();
   return `${author}: ${text || '(nothing)'}${(tree.length[place - 1] ?? 0) > 48 ? '…' : ''}`;
 }

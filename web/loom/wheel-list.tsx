@@ -75,7 +75,7 @@ export function WheelList({ loom, actions }: { readonly loom: Loom; readonly act
               onClick={() => wheel.choose(id, kind, all, isOpen)}
               onKeyDown={() => {}}
             >
-              <span className={hue === undefined ? 'author' : `author person hue-${hue}`}>{author}</span>{' '}
+              <span className={hue === undefined ? 'author' : `author person hue-${hue}`}>{visible(author)}</span>{' '}
               <span dir="auto">{visible(text.trim().slice(0, 140)) || '(nothing)'}</span>
             </div>
           );

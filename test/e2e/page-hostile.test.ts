@@ -1,0 +1,244 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { expect, test, vi } from 'vitest';
+import { fitting, inTexts, payloads, TRIPWIRE } from '../support/payloads.ts';
+import { draft, says } from './page-dialogue-support.ts';
+import { asksAgain, letter, thinks } from './page-exchange-support.ts';
+import { allReadable, harmless, setTripwires } from './page-hostile-support.ts';
+import { gone, see, setUpPages } from './page-support.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+const pages = setUpPages();
+const [short, long] = [fitting(64), inTexts(10)];
+const at = (list: readonly string[], index: number) => list[index % list.length] as string;
+const remote = (id: string) => pages.human().thread(id);
+
+/** A signed-in page with its tripwires set. */
+async function open(path: string): Promise<Page> {
+  const context = await pages.newContext();
+  await setTripwires(context);
+  const page = await context.newPage();
+  await page.goto((await pages.human().signInLink()).url);
+  await see(page.getByRole('status').getByText('connected'));
+  await page.goto(pages.server.url + path);
+  return page;
+}
+
+/** Models that say these things, one after the other and then again. */
+function models(all: Readonly<Record<string, readonly (string | object)[]>>, defaults: object = {}): void {
+  const { workspace } = pages.server;
+  const scripted = Object.entries(all).map(([name, answers]) => {
+    const played = answers.map((answer) => (typeof answer === 'string' ? { text: answer } : answer));
+    writeFileSync(join(workspace, `${name}.json`), JSON.stringify({ loop: true, answers: played }));
+    return [name, { provider: 'scripted', path: `${name}.json` }];
+  });
+  const far = { provider: 'openai-chat', base_url: 'http://127.0.0.1:9', model: at(short, 11), api_key_env: 'NONE' };
+  const settings = { person: { id: 'human' }, models: { ...Object.fromEntries(scripted), far }, defaults };
+  writeFileSync(join(workspace, 'heddle.yaml'), JSON.stringify(settings));
+}
+
+async function until(id: string, type: string, count = 1): Promise<void> {
+  const seen = async () => (await remote(id).events({ limit: 1000 })).events.filter((event) => event.type === type);
+  await expect.poll(async () => (await seen()).length, { timeout: 40_000 }).toBeGreaterThanOrEqual(count);
+}
+
+test('[I11] there are 300 hostile texts, no two alike', () => {
+  expect(new Set(payloads).size).toBeGreaterThanOrEqual(300);
+});
+
+test('[I11] [I17] a thread: names, messages, tasks, drafts, side channels, what agents answer and how they fail', async () => {
+  models({
+    told: [at(inTexts(40), 1), { fault: 'server_error', status: 400, message: at(long, 2), repeat: 'always' }],
+  });
+  const alpha = await pages.agent('alpha');
+  const { thread } = await alpha.threads.create({ title: payloads[0] as string });
+  const [theirs, ours] = [alpha.thread(thread.id), remote(thread.id)];
+  const invited = short.slice(0, 40).map((nickname, i) => {
+    const profile = { nickname, roles: [at(short, i + 40)], client: at(short, i + 80), model: at(short, i + 120) };
+    return ours.post({ type: 'control', content: { invite: { participant_id: `agent-${i}`, profile } } });
+  });
+  await Promise.all(invited);
+  await theirs.post({ type: 'control', content: { profile: { nickname: at(short, 90) } } });
+  const tags = [at(short, 60)];
+  await Promise.all(long.map((content) => theirs.post({ type: 'message', content, meta: { tags } })));
+  const task = await ours.post({ type: 'task', to: 'alpha', content: { text: at(long, 5) } });
+  await ours.post({ type: 'task', content: { text: at(long, 6), role: at(short, 7) } });
+  const reply = { reply_to: task.event.id };
+  await theirs.post({ type: 'result', content: { status: 'failed', text: at(long, 6) }, meta: reply });
+  await theirs.command('draft', { text: at(inTexts(60), 3), ...reply });
+  const aside = { question: at(long, 3), title: at(payloads, 9), members: ['alpha'] };
+  const side = await ours.command('side_open', aside);
+  await remote(side.thread.id).command('side_close', { summary: at(inTexts(30), 4) });
+  await ours.command('fork', { title: at(payloads, 150) });
+  const profile = { kind: 'agent' as const, client: 'model', model: 'told', nickname: at(short, 99) };
+  await ours.post({ type: 'control', content: { invite: { participant_id: 'told', profile } } });
+  await until(thread.id, 'wake.closed');
+  await ours.post({ type: 'message', to: 'told', content: 'Once more' });
+  await until(thread.id, 'wake.closed', 2);
+
+  const page = await open(`/threads/${thread.id}`);
+  await allReadable(page, 'main');
+  await harmless(page);
+  await page.getByLabel('Your message').fill(`@${at(short, 90).slice(0, 6)}`);
+  await page.getByLabel('Your message').fill(at(payloads, 35));
+  await page.keyboard.press('Enter');
+  await see(page.getByRole('article').filter({ hasText: `${TRIPWIRE}(35)` }));
+  await gone(page.locator('.outgoing'));
+  await harmless(page);
+
+  // Every title there is, as it is given: in the heading, the list, the timeline and the tab.
+  await Promise.all(payloads.map((title) => ours.post({ type: 'control', content: { rename: { title } } })));
+  const last = `Done ${at(payloads, 5)}`;
+  await ours.post({ type: 'control', content: { rename: { title: last } } });
+  await see(page.getByRole('heading', { name: last, level: 1 }));
+  await harmless(page);
+});
+
+test('[I11] [I17] a dialogue: messages, drafts, thoughts, notes, settings, differences and what was accepted', async () => {
+  models({ drafts: inTexts(40).map((text, i) => says(text, at(long, i), at(long, i + 9), at(payloads, i))) });
+  const setup = { model: 'drafts', prompt: at(long, 1) };
+  const { thread } = await pages.human().threads.create({ title: at(payloads, 200), kind: 'dialogue', setup });
+  const ours = remote(thread.id);
+  await ours.command('message', { text: at(inTexts(40), 2), run: { iterations: inTexts(40).length } });
+  await until(thread.id, 'run.ended');
+  await ours.command('steer', { text: at(long, 12) });
+  const page = await open(`/dialogue/${thread.id}`);
+  await see(draft(page, 1));
+  for (const all of await page.getByRole('button', { name: 'Show all' }).all()) await all.click();
+  await allReadable(page, 'main');
+  await harmless(page);
+  await draft(page, 2).focus();
+  await page.keyboard.press('d');
+  await see(draft(page, 2).locator('ins'));
+  await draft(page, 3).getByRole('button', { name: 'Where from' }).click();
+  await see(page.getByRole('region', { name: 'Where it came from' }));
+  await harmless(page);
+  await page.getByRole('button', { name: 'Settings of the mind' }).click();
+  await see(page.getByRole('form', { name: 'Settings of the mind' }));
+  await harmless(page);
+  await page.keyboard.press('Escape');
+  await ours.command('accept', { draft: 2, text: at(inTexts(40), 6) });
+  const pair = page.getByRole('article', { name: 'Turn 1' });
+  await pair.hover();
+  await pair.getByRole('button', { name: 'What was edited' }).click();
+  await see(pair.locator('del'));
+  await harmless(page);
+});
+
+test('[I11] [I17] an exchange: thoughts, audits, citations, injections, terms, reasons, and two branches side by side', async () => {
+  const thoughts = inTexts(80).map((text) => thinks(text, at(payloads, text.length)));
+  models({
+    thinking: [...thoughts, asksAgain(at(long, 8), at(payloads, 7))],
+    auditing: inTexts(80).map((text) => `${text}\n\nSee [#1], [#2, #9999] and [#<img src=x onerror=${TRIPWIRE}(1)>].`),
+  });
+  const texts = { mind_prompt: at(long, 1), auditor_spec: at(long, 2), observer_role: at(long, 3) };
+  const setup = {
+    minds: [{ id: 'mind_0', model: 'thinking' }],
+    ...{ auditor_model: 'auditing', audit_every: 1, ask_after_audit: 'never', ...texts },
+  };
+  const { thread } = await pages.human().threads.create({ title: at(payloads, 201), kind: 'exchange', setup });
+  const ours = remote(thread.id);
+  await ours.command('inject', { text: at(long, 10) });
+  await ours.command('observe', { text: at(long, 11) });
+  await ours.command('run_rounds', { rounds: thoughts.length + 1 });
+  await until(thread.id, 'restart.detected');
+  await ours.command('veto', { thought: 1, reason: at(long, 12) });
+  await ours.command('amend', { set: { mind_prompt: at(long, 13) }, reason: at(long, 14) });
+  const back = await ours.command('rollback', { round: 2, title: at(payloads, 202), reason: at(long, 15) });
+
+  const page = await open(`/exchange/${thread.id}`);
+  await see(page.getByRole('region', { name: 'Request for a restart' }));
+  await see(letter(page, 1));
+  await allReadable(page, 'main');
+  await harmless(page);
+  await page.locator('body').press('t');
+  await see(page.getByRole('article', { name: 'Terms' }));
+  await harmless(page);
+  await page.keyboard.press('e');
+  await see(page.getByRole('form', { name: 'Amend the terms' }));
+  await harmless(page);
+  await page.goto(`${pages.server.url}/exchange/${thread.id}#compare.${back.thread.id}`);
+  await see(page.getByRole('region', { name: 'Two branches side by side' }));
+  await harmless(page);
+  await ours.command('decide', { decision: 'acknowledge', reason: at(long, 16) });
+  await page.goto(`${pages.server.url}/exchange/${back.thread.id}`);
+  await see(page.getByRole('article', { name: 'Where this branch began' }));
+  await harmless(page);
+});
+
+test('[I11] [I17] a loom: text, nodes, marks, imported files, likely words, branches side by side, faults', async () => {
+  const token = (i: number) => ({ text: at(payloads, i), logprob: -1, alternatives: { [at(payloads, i + 1)]: -2 } });
+  models({ told: [{ choices: inTexts(100) }, { tokens: [token(40), token(50), token(60)] }] }, { loom: 'told' });
+  const nodes = payloads.map((content, i) => ({
+    ...{ id: `n${i}`, content, kind: i % 2 ? ('human' as const) : ('model' as const), author: at(payloads, i + 1) },
+    ...{ bookmark: at(payloads, i + 2), tags: [at(short, i)], note: at(payloads, i + 3), model: at(payloads, i + 4) },
+    ...(i > 0 && { parent: i % 10 === 0 ? `n${i - 10}` : `n${i - 1}` }),
+  }));
+  const file = { loom: at(payloads, 203), nodes };
+  const named = [{ name: `${at(short, 20)}.md`, content: new Blob([inTexts(400).join('')]) }];
+  const [brought] = await pages.human().looms.import(named);
+  const { thread } = await pages.human().threads.create({ title: file.loom, kind: 'loom' });
+  await remote(thread.id).command('import_tree', { nodes, active: 'n299' } as never);
+
+  const page = await open(`/loom/${thread.id}`);
+  const text = page.getByRole('textbox', { name: 'Text of the loom' });
+  await see(text);
+  await harmless(page);
+  for (const tab of ['Node', 'Settings', 'Tree']) {
+    await page.getByRole('tab', { name: tab }).click();
+    await harmless(page);
+  }
+  await text.focus();
+  await page.keyboard.press('Control+End');
+  await page.keyboard.press('Alt+w');
+  await see(page.getByRole('dialog', { name: 'Who wrote this' }));
+  await harmless(page);
+  await page.keyboard.press('Escape');
+  for (let i = 0; i < 2; i++) {
+    await page.keyboard.press('Control+Space');
+    await see(page.getByRole('button', { name: 'Stop' }).or(page.getByRole('button', { name: /^Branch 1 of 3/ })));
+    await gone(page.getByRole('button', { name: 'Stop' }));
+    await harmless(page);
+  }
+  await page.keyboard.press('Control+f');
+  await page.getByLabel('Find in this loom').fill(TRIPWIRE);
+  await page.getByRole('button', { name: 'In the whole tree' }).click();
+  await see(page.getByRole('button', { name: /another branch/ }));
+  await harmless(page);
+  await page.goto(`${pages.server.url}/loom/${brought?.id}`);
+  await see(text);
+  await harmless(page);
+});
+
+test('[I11] [I17] home, palette, search, settings, and addresses that nobody gave', async () => {
+  models({ told: [{ fault: 'server_error', status: 400, message: at(payloads, 12), repeat: 'always' }] });
+  const alpha = await pages.agent('alpha');
+  const kinds = ['conversation', 'dialogue', 'exchange', 'loom'] as const;
+  const made = payloads.slice(0, 40).map((title, i) => {
+    const kind = kinds[i % 4] as (typeof kinds)[number];
+    return kind === 'conversation' ? alpha.threads.create({ title }) : pages.human().threads.create({ title, kind });
+  });
+  const [first] = await Promise.all(made);
+  await alpha.thread(first?.thread.id as string).post({ type: 'message', to: 'human', content: at(long, 4) });
+  const page = await open('/');
+  await see(page.getByRole('main').getByText(TRIPWIRE));
+  await harmless(page);
+  await page.keyboard.press('Control+k');
+  for (const words of [TRIPWIRE, `${TRIPWIRE} onerror`, at(payloads, 2), at(payloads, 120)]) {
+    await page.keyboard.press('Control+a');
+    await page.keyboard.insertText(words);
+    await see(page.getByRole('option'));
+    await harmless(page);
+  }
+  await page.keyboard.press('Escape');
+  await page.goto(`${pages.server.url}/settings`);
+  await see(page.getByText('told').first());
+  await harmless(page);
+  for (const payload of payloads.filter((_, i) => i % 60 === 0)) {
+    const strange = encodeURIComponent(payload);
+    await page.goto(`${pages.server.url}/threads/${strange}#${strange}`);
+    await see(page.getByRole('alert').or(page.getByRole('heading', { name: 'Nothing is at this address' })));
+    await harmless(page);
+  }
+});
