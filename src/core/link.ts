@@ -32,6 +32,7 @@ export function readLink(text: string): Link | undefined {
   const path = text.trim().replace(/^https?:\/\/[^/?#]*/i, '');
   const [, room = '', thread = '', query = '', fragment = ''] = PATH.exec(path) ?? [];
   if (!ROOMS.includes(room)) return undefined;
-  const at = fragment || (room === 'loom' ? new URLSearchParams(query).get('node') : '');
+  const [, node = ''] = room === 'loom' ? (/(?:^|&)node=([\w.-]{1,64})/.exec(query) ?? []) : [];
+  const at = fragment || node;
   return { room: room as Room, thread, ...(at && { at }) };
 }

@@ -2,6 +2,7 @@ import type { Event } from '../../core/event.ts';
 import { linkTo } from '../../core/link.ts';
 import { type Span, spansAfterEdit, writtenBy } from '../../core/loom/authorship.ts';
 import type { State } from '../../core/workspace.ts';
+import { eventOf, type Stored } from '../../log/event-log.ts';
 import type { Author, ExplainedCall, ExplainedShown, ExplainedTerms, Part, Step } from '../../protocol/explain.ts';
 import type { Engine } from '../engine.ts';
 import type { Past } from './past.ts';
@@ -75,4 +76,19 @@ export function counted(many: number, one: string, several = `${one}s`): string 
 /** "a, b and c". */
 export function listed(words: readonly string[]): string {
   return words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+}
+
+export async function eventAt({ engine }: Asking, id: string): Promise<Event> {
+  return eventOf((await engine.log.byId(id)) as Stored);
+}
+
+const SHORT = 60;
+
+/** How a text begins, on one line. */
+export function firstWords(text: string): string {
+  const line = text
+    .slice(0, 4 * SHORT)
+    .trim()
+    .replace(/\s+/g, ' ');
+  return line.length <= SHORT && text.length <= 4 * SHORT ? line : `${[...line].slice(0, SHORT).join('')} …`;
 }

@@ -2,11 +2,21 @@ import { provenanceOf } from '../../core/dialogue/provenance.ts';
 import { type Dialogue, type Iteration, type Turn, turnOf } from '../../core/dialogue/state.ts';
 import type { Event } from '../../core/event.ts';
 import { thoughtOf } from '../../core/pool/state.ts';
-import { eventOf, type Stored } from '../../log/event-log.ts';
 import { sha256 } from '../../log/seal.ts';
 import type { Author, ExplainedTerms, Part, Step } from '../../protocol/explain.ts';
 import { PROMPT_1 } from '../dialogue/prompt-1.ts';
-import { type Account, type Asking, changedParts, counted, linkIn, listed, partAt, shareOf } from './account.ts';
+import {
+  type Account,
+  type Asking,
+  changedParts,
+  counted,
+  eventAt,
+  firstWords,
+  linkIn,
+  listed,
+  partAt,
+  shareOf,
+} from './account.ts';
 import { callOf } from './call.ts';
 import { lastBefore, type Past, pastOf } from './past.ts';
 
@@ -194,19 +204,4 @@ async function pastFor({ engine, thread }: Asking, past: Past, { id, seq }: Even
 
 function mindOf({ from }: Event, { content: { model, small } }: Iteration): Author {
   return { id: from, kind: 'agent', model, ...(small && { small }) };
-}
-
-export async function eventAt({ engine }: Asking, id: string): Promise<Event> {
-  return eventOf((await engine.log.byId(id)) as Stored);
-}
-
-const SHORT = 60;
-
-/** How a text begins, on one line. */
-export function firstWords(text: string): string {
-  const line = text
-    .slice(0, 4 * SHORT)
-    .trim()
-    .replace(/\s+/g, ' ');
-  return line.length <= SHORT && text.length <= 4 * SHORT ? line : `${[...line].slice(0, SHORT).join('')} …`;
 }

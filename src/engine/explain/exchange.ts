@@ -5,9 +5,18 @@ import { type Thought, thoughtOf } from '../../core/pool/state.ts';
 import { eventOf, type Stored } from '../../log/event-log.ts';
 import { sha256 } from '../../log/seal.ts';
 import type { Author, ExplainedTerms, Part, Step } from '../../protocol/explain.ts';
-import { type Account, type Asking, type Check, counted, linkIn, listed, partAt } from './account.ts';
+import {
+  type Account,
+  type Asking,
+  type Check,
+  counted,
+  eventAt,
+  firstWords,
+  linkIn,
+  listed,
+  partAt,
+} from './account.ts';
 import { callOf } from './call.ts';
-import { eventAt, firstWords } from './dialogue.ts';
 import { pastOf } from './past.ts';
 
 type CallContent = Omit<Spoken, 'mind' | 'iter' | 'outcome' | 'thoughts' | 'restart' | 'problem'>;

@@ -10,9 +10,8 @@ import { problemWithNode } from '../../formats/loom-proof.ts';
 import { eventOf, type Stored } from '../../log/event-log.ts';
 import { sha256 } from '../../log/seal.ts';
 import type { Author, ExplainedTerms, Part, Step } from '../../protocol/explain.ts';
-import { type Account, type Asking, type Check, counted, linkIn, partAt, shareOf } from './account.ts';
+import { type Account, type Asking, type Check, counted, firstWords, linkIn, partAt, shareOf } from './account.ts';
 import { callOf } from './call.ts';
-import { firstWords } from './dialogue.ts';
 import { lastBefore, type Past, pastOf } from './past.ts';
 
 /** A node of a loom, or one character of it back to where it was first written (W5, W7, W15, W20). */

@@ -64,7 +64,7 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 /** The words of an event; of one without any, what it holds. */
-export function wordsOf({ content }: Event): string {
+function wordsOf({ content }: Event): string {
   if (typeof content === 'string') return content;
   const { text, summary, question, reason, title } = content as Readonly<Record<string, unknown>>;
   const words = [text, summary, question, reason, title].find((each) => typeof each === 'string');
