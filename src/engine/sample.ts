@@ -64,10 +64,10 @@ const PARTS: readonly Part[] = [
     create: (model) => ({
       title: 'What makes a good friend?',
       kind: 'exchange',
-      setup: { model, minds: 2, parallel: true, audit_every: 3, ask_after_audit: 'always' },
+      setup: { model, minds: 2, parallel: true, audit_every: 4, ask_after_audit: 'always' },
       invite: [],
     }),
-    begin: (thread) => [{ name: 'run_rounds', input: { thread, rounds: 6 } }],
+    begin: (thread) => [{ name: 'run_rounds', input: { thread, rounds: 8 } }],
   },
   {
     name: 'loom',
