@@ -18,6 +18,7 @@ import { opening } from './opening.ts';
 import { pageLoom } from './page-loom.ts';
 import { pool } from './pool.ts';
 import { postgres } from './postgres.ts';
+import { search } from './search.ts';
 import { startUp } from './start-up.ts';
 import { streams } from './streams.ts';
 import { weave } from './weave.ts';
@@ -47,6 +48,7 @@ const benches = {
   dialogue,
   exchange,
   agents,
+  search,
 };
 
 const asked = process.argv.slice(2);

@@ -31,8 +31,27 @@ export async function fillWorkspace(log: EventLog, threads: number, perThread: n
       const type = round === 0 ? 'thread.created' : 'message';
       const from = `p${Math.floor(random() * AUTHORS)}`;
       const id = `e${String(made).padStart(12, '0')}`;
-      const event: Sealed = seal(head.hash, { id, ts, thread, seq: round + 1, type, from, to: 'all', content, meta: {}, v: 1 });
-      const row = { id: thread, title: `Talk ${t}`, kind: 'conversation', creator: from, created: ts, done: false, paused: false };
+      const event: Sealed = seal(head.hash, {
+        id,
+        ts,
+        thread,
+        seq: round + 1,
+        type,
+        from,
+        to: 'all',
+        content,
+        meta: {},
+        v: 1,
+      });
+      const row = {
+        id: thread,
+        title: `Talk ${t}`,
+        kind: 'conversation',
+        creator: from,
+        created: ts,
+        done: false,
+        paused: false,
+      };
       batch.push({
         expected: [{ thread, seq: head.seq }],
         events: [event],

@@ -1,0 +1,179 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { isRefusal } from '../refusal.ts';
+import { facetWord } from './facets.ts';
+import { MAX_QUERY, placesOf, readQuery, unanswerable } from './query.ts';
+import { ranked } from './rank.ts';
+import { show } from './snippet.ts';
+import { foldedWords, wordsIn } from './words.ts';
+
+const RUNS = Number(process.env.HEDDLE_FUZZ_RUNS ?? 100);
+
+describe('words', () => {
+  test.each([
+    ['case and punctuation', 'The Quiet-Loom, again!', 'the quiet loom again'],
+    ['names in code', 'read_file(thread.id) camelCase', 'read file thread id camelcase'],
+    ['accents, written either way', 'Café Cafe\u0301 Ångström ÑANDÚ', 'cafe cafe angstrom nandu'],
+    ['letters of one sound', 'Straße ΣΟΦΊΑΣ İstanbul ﬁsh', 'strasse σοφιασ istanbul fish'],
+    ['wide and narrow letters', 'Ｆｕｌｌ ﾊﾝｶｸ', 'full ハ ン カ ク'],
+    ['what has no spaces', '今日は世界', '今 日 は 世 界'],
+    ['syllables and their particles', '한국은', '한 국 은'],
+    ['letters that would fall apart', 'がぎ', 'が ぎ'],
+    ['Thai', 'สวัสดี', 'ส วั ส ดี'],
+    ['Hebrew with and without points', 'שָׁלוֹם שלום', 'שלום שלום'],
+    ['Arabic with vowels and stretched', 'مُحَمَّد محـــمد', 'محمد محمد'],
+    ['vowel signs that are letters', 'क्षमा', 'क्षमा'],
+    ['emoji', 'well 🎉🎉 done 👩‍👧', 'well 🎉 🎉 done 👩 👧'],
+    ['numbers', '3.14 ½ Ⅳ', '3 14 12 iv'],
+    ['nothing at all', ' -- "…" \u200b ', ''],
+  ])('[I11] %s', (_, text, words) => {
+    expect(foldedWords(text).join(' ')).toBe(words);
+    expect(foldedWords(`\u00a0${text}`).join(' ')).toBe(words);
+  });
+
+  test('[I11] a word of a million letters is cut, and found by itself', () => {
+    const long = 'x'.repeat(1_000_000);
+    expect(foldedWords(`é ${long}`)).toEqual(['e', 'x'.repeat(64)]);
+    expect(readQuery(long).all).toEqual([{ words: ['x'.repeat(64)] }]);
+  });
+
+  test('[I11] whatever the text, each word stands where it says, and no word is empty or has a space', () => {
+    const text = fc.oneof(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'binary' }));
+    fc.assert(
+      fc.property(text, (given) => {
+        const words = wordsIn(given.toWellFormed());
+        for (const [i, { word, start, end }] of words.entries()) {
+          expect(word).toMatch(/^[^\s"'\\\0-\x2f]+$/);
+          expect(start).toBeGreaterThanOrEqual(words[i - 1]?.end ?? 0);
+          expect(end).toBeGreaterThan(start);
+        }
+        expect(words.map(({ word }) => word)).toEqual(foldedWords(given.toWellFormed()));
+      }),
+      { numRuns: RUNS },
+    );
+  });
+});
+
+describe('what is typed', () => {
+  const one = (...words: string[]) => ({ words });
+
+  test('[I11] words, words in a row, what must not be there and beginnings', () => {
+    expect(readQuery('red "blue fox" -hen gard* -"old den"')).toEqual({
+      all: [one('red'), one('blue', 'fox'), { words: ['gard'], prefix: true }],
+      none: [one('hen'), one('old', 'den')],
+    });
+    expect(readQuery('"the quiet lo"*').all).toEqual([{ words: ['the', 'quiet', 'lo'] }]);
+    expect(readQuery('"the quiet loo"*').all).toEqual([{ words: ['the', 'quiet', 'loo'], prefix: true }]);
+  });
+
+  test('[I11] a word that falls into several stands in a row; too short a beginning is a whole word', () => {
+    expect(readQuery("don't 世界 re-read ab*")).toEqual({
+      all: [one('don', 't'), one('世', '界'), one('re', 'read'), one('ab')],
+      none: [],
+    });
+  });
+
+  test.each([
+    ['an open quote', '"red fox', [one('red', 'fox')]],
+    ['only a quote', '"', []],
+    [
+      'operators of stores',
+      'AND (red OR NEAR/2) ^x col:y a<->b !c|d {e}',
+      ['and', 'red', 'or', 'near 2', 'x', 'col y', 'a b', 'c d', 'e'],
+    ],
+    ['SQL', `'; DROP TABLE texts; --`, ['drop', 'table', 'texts']],
+    ['signs alone', '- * ( ) \\ " " …', []],
+    ['a dash in a word', 'well-known', ['well known']],
+  ])('[I11] %s is read as words', (_, typed, terms) => {
+    const expected = terms.map((term) => (typeof term === 'string' ? one(...term.split(' ')) : term));
+    expect(readQuery(typed).all).toEqual(expected);
+  });
+
+  test('[I11] however much is typed, it is read fast and bounded', () => {
+    expect(readQuery('a '.repeat(100_000)).all.length).toBeLessThanOrEqual(32);
+    expect(readQuery('"'.repeat(MAX_QUERY)).all).toEqual([]);
+  });
+
+  test('[I11] nothing to look for is refused in a sentence; a filter is enough', () => {
+    const refused = unanswerable(readQuery('-fox'), false);
+    expect(isRefusal(refused) && refused.refusal.message).toMatch(/only says what must not be there\. Give/);
+    expect(unanswerable(readQuery('…'), false)).toBeDefined();
+    expect(unanswerable(readQuery('-fox'), true)).toBeUndefined();
+  });
+});
+
+describe('what is shown of a text', () => {
+  const shown = (text: string, typed: string) =>
+    show(text, readQuery(typed))
+      .parts.map(({ text: part, hit }) => (hit ? `[${part}]` : part))
+      .join('');
+
+  test('[I11] hits are marked as they are written in the text', () => {
+    expect(shown('Über den Zaun, café', 'uber CAFE')).toBe('[Über] den Zaun, [café]');
+    expect(shown('今日は世界の終わり', '世界')).toBe('今日は[世界]の終わり');
+    expect(shown('a red fox, red hen', '"red fox" red')).toBe('a [red fox], [red] hen');
+    expect(shown('gardens', 'gard*')).toBe('[gardens]');
+    expect(shown('nothing of it', '')).toBe('nothing of it');
+  });
+
+  test('[I11] of a long text, the passage with most of the words', () => {
+    const text = `fox ${'far away '.repeat(100)} the red fox in the den ${'and so on '.repeat(100)}`;
+    expect(shown(text, 'red fox den')).toMatch(/^….*the \[red\] \[fox\] in the \[den\] .*…$/);
+    expect(shown(text, 'red fox den').length).toBeLessThan(260);
+  });
+
+  test('[I11] it is never cut within a character, whatever the text', () => {
+    const text = fc.string({ unit: 'grapheme', minLength: 100, maxLength: 600 });
+    fc.assert(
+      fc.property(text, fc.string({ unit: 'grapheme', maxLength: 5 }), (given, typed) => {
+        const { parts } = show(given.toWellFormed(), readQuery(typed));
+        const whole = parts.map((part) => part.text).join('');
+        expect(whole.isWellFormed()).toBe(true);
+        expect(given.toWellFormed()).toContain(whole.replace(/^…(?=.)/s, '').replace(/…$/, ''));
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  test('[I11] a term is found wherever it stands', () => {
+    expect(placesOf({ words: ['a', 'b'] }, ['a', 'b', 'a', 'a', 'b'])).toEqual([0, 3]);
+    expect(placesOf({ words: ['a', 'b'], prefix: true }, ['a', 'bc', 'a'])).toEqual([0]);
+  });
+});
+
+describe('order', () => {
+  const DAY = 86_400_000;
+  const item = (name: string, ago: number, more: object = {}) => ({
+    ...{ name, kind: 'message' as const, ts: 1_000 * DAY - ago * DAY, shown: { times: 1, length: 20 } },
+    ...more,
+  });
+
+  test('[I11] titles, then what says it more often in fewer words and of late; what is alike stays as it came', () => {
+    const found = [
+      item('today', 0),
+      item('also today', 0),
+      item('a year ago', 365),
+      item('a year ago, of it', 365, { shown: { times: 9, length: 20 } }),
+      item('title', 300, { kind: 'title', shown: { times: 1, length: 2 } }),
+    ];
+    expect(ranked(found).map(({ name }) => name)).toEqual([
+      'title',
+      'today',
+      'also today',
+      'a year ago, of it',
+      'a year ago',
+    ]);
+    expect(ranked([])).toEqual([]);
+  });
+});
+
+test('[I11] a filter is a word that no text has, and different values are different words', () => {
+  const values = ['ann', 'Ann', 'a.nn', 'a-nn', 'an n', 'ann¦', '安'];
+  const words = values.map((value) => facetWord('from', value));
+  expect(new Set(words).size).toBe(values.length);
+  for (const word of words) {
+    expect(word).toMatch(/^[a-z0-9\u00a6]+$/);
+    expect(foldedWords(word)).not.toContain(word);
+  }
+  expect(facetWord('kind', 'ann')).not.toBe(facetWord('from', 'ann'));
+});

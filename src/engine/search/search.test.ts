@@ -1,0 +1,243 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { freshPostgres } from '../../../test/support/postgres-url.ts';
+import type { Actor } from '../../core/event.ts';
+import { manifest } from '../../core/manifest.ts';
+import { isRefusal } from '../../core/refusal.ts';
+import { TEXTS_VERSION, textsOf } from '../../core/search/texts.ts';
+import type { Command } from '../../core/workspace.ts';
+import type { EventLog } from '../../log/event-log.ts';
+import { openMemoryLog } from '../../log/memory.ts';
+import { openPostgresLog } from '../../log/postgres.ts';
+import { NO_MARK } from '../../log/search-index.ts';
+import { openSqliteLog } from '../../log/sqlite.ts';
+import { createEngine, type Engine } from '../engine.ts';
+import { rebuildAll } from '../rebuild.ts';
+import { createTakingIn } from './take-in.ts';
+
+const ann: Actor = { id: 'ann', kind: 'human' };
+
+async function open(log: EventLog): Promise<Engine> {
+  const engine = await createEngine({ log });
+  onTestFinished(async () => {
+    await engine.close();
+    await log.close();
+  });
+  return engine;
+}
+
+function place(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'heddle-search-'));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  return directory;
+}
+
+async function send(engine: Engine, command: object) {
+  const done = await engine.handle(ann, command as Command);
+  if (isRefusal(done)) throw new Error(done.refusal.message);
+  return done.events;
+}
+
+async function threadIn(engine: Engine, title = 'Pond'): Promise<string> {
+  const [made] = await send(engine, { name: 'create', input: { title, kind: 'conversation', invite: [] } });
+  return made?.thread as string;
+}
+
+function say(engine: Engine, thread: string, content: string) {
+  return send(engine, { name: 'post', input: { thread, type: 'message', content } });
+}
+
+async function found(engine: Engine, q: string): Promise<string[]> {
+  const answer = await engine.search({ q, limit: 100 });
+  if (isRefusal(answer)) throw new Error(answer.refusal.message);
+  return answer.hits.map(({ parts }) => parts.map(({ text }) => text).join(''));
+}
+
+test('[I11] every type of event brings texts, or is known to have none', () => {
+  const silent = [
+    ...['thread.forked', 'control', 'presence', 'side.closed', 'draft.settled', 'wake.closed', 'thought.clustered'],
+    ...['dialogue.configured', 'turn.withdrawn', 'drafts.seen', 'engagement.set', 'history.pruned'],
+    ...['run.started', 'run.paused', 'run.resumed', 'run.ended'],
+    ...['rounds.started', 'rounds.paused', 'rounds.resumed', 'rounds.ended', 'round.ended', 'audit.failed'],
+    ...['auditor.role', 'observer.role', 'audit.asked', 'restart.detected', 'branch.begun', 'branch.rolled_back'],
+    ...['thought.unvetoed', 'loom.configured', 'loom.switched', 'loom.preferred', 'loom.divided', 'loom.merged'],
+    ...['loom.reverted', 'loom.repeated', 'generation.requested', 'generation.failed', 'generation.stopped'],
+    ...['exploration.started', 'exploration.turned'],
+  ];
+  const spoken = {
+    'thread.created': { title: 'word' },
+    'thread.renamed': { title: 'word' },
+    message: 'word',
+    task: { text: 'word' },
+    result: { status: 'done', text: 'word' },
+    'side.opened': { question: 'word' },
+    'side.returned': { summary: 'word' },
+    'notice.posted': { text: 'word' },
+    'draft.proposed': { text: 'word' },
+    'turn.opened': { turn: 1, text: 'word' },
+    'turn.steered': { turn: 1, text: 'word' },
+    'turn.accepted': { turn: 1, draft: 1, edited: { text: 'word' } },
+    'iteration.ended': { turn: 1, thoughts: ['word'] },
+    'iteration.late': { turn: 1, thoughts: [], draft: 'word' },
+    'mind.spoke': { thoughts: ['word'] },
+    'call.late': { round: 1, thoughts: ['word'] },
+    'audit.written': { audit: 1, text: 'word' },
+    'observer.spoke': { text: 'word' },
+    'injection.made': { text: 'word' },
+    'terms.set': { version: 2, set: { mind_prompt: 'word' } },
+    'restart.answered': { reason: 'word' },
+    'exchange.halted': { reason: 'word' },
+    'thought.vetoed': { thought: 1, reason: 'word' },
+    'loom.committed': { edits: [], append: { node: 'n', content: 'word' } },
+    'loom.imported': { nodes: [{ id: 'n', content: 'word' }] },
+    'loom.marked': { node: 'n', note: 'word' },
+    'generation.finished': { choices: [{ node: 'n', content: 'word' }] },
+  };
+  const durable = [...manifest.values()].filter((type) => type.durable).map(({ type }) => type);
+  expect([...Object.keys(spoken), ...silent].toSorted()).toEqual(durable.toSorted());
+  for (const [type, content] of Object.entries(spoken)) {
+    const event = { id: 'e', ts: '', thread: 't', seq: 1, from: 'ann', to: 'all', meta: {}, v: 1, hash: '' } as const;
+    expect([type, textsOf({ ...event, type, content }).map(({ text }) => text)]).toEqual([type, ['word']]);
+  }
+});
+
+test('[I11] what was said a moment ago is found, without a server and with one', async () => {
+  for (const log of [openMemoryLog(), openSqliteLog(join(place(), 'heddle.db'))]) {
+    const engine = await open(log);
+    const thread = await threadIn(engine);
+    await say(engine, thread, 'a heron');
+    expect(await found(engine, 'heron')).toEqual(['a heron']);
+    engine.startWork();
+    await say(engine, thread, 'another heron');
+    expect(await found(engine, 'heron')).toHaveLength(2);
+  }
+});
+
+test('[I11] a server takes in by itself what is appended', async () => {
+  const engine = await open(openSqliteLog(join(place(), 'heddle.db')));
+  engine.startWork();
+  const thread = await threadIn(engine);
+  await say(engine, thread, 'a heron');
+  await vi.waitFor(async () => expect((await engine.log.search.mark()).position).toBe(2), 10_000);
+  await say(engine, thread, 'another');
+  await vi.waitFor(async () => expect((await engine.log.search.mark()).position).toBe(3), 10_000);
+});
+
+test('[L7] an append costs the same with an index: nothing is written to the log for it', async () => {
+  const directory = place();
+  const engine = await open(openSqliteLog(join(directory, 'heddle.db')));
+  const thread = await threadIn(engine);
+  for (let i = 0; i < 10; i++) await say(engine, thread, `heron ${i}`);
+  const counts = { ...engine.log.counts };
+  const written = statSync(join(directory, 'heddle.db-wal')).size;
+  expect(await found(engine, 'heron')).toHaveLength(10);
+  expect(engine.log.counts).toEqual(counts);
+  expect(counts).toMatchObject({ events: 11, syncs: 11 });
+  expect(statSync(join(directory, 'heddle.db-wal')).size).toBe(written);
+});
+
+test('[L14] a crash between two batches repeats nothing and skips nothing', async () => {
+  const path = join(place(), 'heddle.db');
+  const engine = await open(openSqliteLog(path));
+  const thread = await threadIn(engine);
+  for (let i = 0; i < 150; i++) await say(engine, thread, `heron ${i}`);
+  // As if the process had ended there: the next one has only what was stored.
+  await createTakingIn(engine.log).step();
+  const { position } = await engine.log.search.mark();
+  expect(position).toBeGreaterThan(0);
+  expect(position).toBeLessThan(151);
+  const again = await open(openSqliteLog(path));
+  const { found: rows } = await (await caughtUp(again)).search.find(
+    { all: [{ words: ['heron'] }], any: [], none: [] },
+    1e9,
+    1000,
+  );
+  expect(rows.map((row) => row.position)).toEqual(Array.from({ length: 150 }, (_, i) => 151 - i));
+});
+
+async function caughtUp({ log }: Engine): Promise<EventLog> {
+  const taking = createTakingIn(log);
+  while ((await taking.step()) > 0);
+  return log;
+}
+
+test('[L14] an index of another log, or of texts as they were taken before, is made anew', async () => {
+  const engine = await open(openSqliteLog(join(place(), 'heddle.db')));
+  const thread = await threadIn(engine);
+  await say(engine, thread, 'a heron');
+  const wrong = { position: 1, part: 0, ts: 0, words: ['heron'] };
+  for (const mark of [
+    { position: 2, hash: 'of another log', version: TEXTS_VERSION },
+    { position: 99, hash: 'further than this one', version: TEXTS_VERSION },
+    { position: 2, hash: (await engine.log.readAll(1, 1))[0]?.hash as string, version: TEXTS_VERSION - 1 },
+  ]) {
+    await engine.log.search.clear();
+    await engine.log.search.put(NO_MARK, mark, [wrong, wrong]);
+    expect(await found(engine, 'heron')).toEqual(['a heron']);
+  }
+});
+
+test('[L14] an index file that is damaged, or of a newer Heddle, is made anew', async () => {
+  const directory = place();
+  const path = join(directory, 'heddle.db');
+  const first = openSqliteLog(path);
+  const engine = await createEngine({ log: first });
+  const thread = await threadIn(engine);
+  await say(engine, thread, 'a heron');
+  expect(await found(engine, 'heron')).toEqual(['a heron']);
+  await engine.close();
+  await first.close();
+  writeFileSync(join(directory, 'heddle.search.db'), 'no database at all'.repeat(1000));
+  expect(await found(await open(openSqliteLog(path)), 'heron')).toEqual(['a heron']);
+  const newer = new DatabaseSync(join(directory, 'heddle.search.db'));
+  newer.exec('PRAGMA user_version = 99');
+  newer.close();
+  expect(await found(await open(openSqliteLog(path)), 'heron')).toEqual(['a heron']);
+});
+
+test('[L14] a rebuild makes the index anew, and the same', async () => {
+  for (const log of [
+    openMemoryLog(),
+    openSqliteLog(join(place(), 'heddle.db')),
+    await openPostgresLog(await freshPostgres()),
+  ]) {
+    const engine = await open(log);
+    const thread = await threadIn(engine, 'Heron pond');
+    for (let i = 0; i < 5; i++) await say(engine, thread, `heron ${i}`);
+    const before = await found(engine, 'heron');
+    const told: number[] = [];
+    expect(await rebuildAll(log, (events) => told.push(events))).toMatchObject({ events: 6, mended: 0 });
+    expect(told.at(-1)).toBe(6);
+    expect(await found(engine, 'heron')).toEqual(before);
+    expect(before).toHaveLength(6);
+  }
+});
+
+test('[L19] several servers on one log take every text in once', async () => {
+  const url = await freshPostgres();
+  const engines = [await open(await openPostgresLog(url)), await open(await openPostgresLog(url))] as const;
+  for (const engine of engines) engine.startWork();
+  const thread = await threadIn(engines[0]);
+  for (let i = 0; i < 30; i++) await say(engines[i % 2] as Engine, thread, `heron ${i}`);
+  const all = await Promise.all(engines.map((engine) => found(engine, 'heron')));
+  for (const texts of all) expect(new Set(texts).size).toBe(30);
+  for (const texts of all) expect(texts).toHaveLength(30);
+});
+
+test('[I11] how much can be found is told, and a large workspace is taken in while it is used', async () => {
+  const engine = await open(openMemoryLog());
+  const thread = await threadIn(engine);
+  for (let i = 0; i < 1500; i += 100) {
+    await Promise.all(Array.from({ length: 100 }, (_, k) => say(engine, thread, `heron ${i + k}`)));
+  }
+  engine.startWork();
+  const early = await engine.search({ q: 'heron', limit: 1 });
+  expect(early).toMatchObject({ indexed: { total: 1501 } });
+  await vi.waitFor(
+    async () => expect(await engine.search({ q: 'heron', limit: 1 })).toMatchObject({ indexed: { events: 1501 } }),
+    10_000,
+  );
+});
