@@ -103,8 +103,14 @@ function clientOf(cli: Cli, { url }: RunningServer): Client {
   return createClient({ url, token: givenToken(cli) });
 }
 
-function givenToken({ directory }: Cli): string {
-  const token = process.env.HEDDLE_TOKEN || readToken(directory.token);
+/** The token that was given, or the workspace's own. */
+export function knownToken({ directory }: Cli): string | undefined {
+  return process.env.HEDDLE_TOKEN || readToken(directory.token);
+}
+
+function givenToken(cli: Cli): string {
+  const { directory } = cli;
+  const token = knownToken(cli);
   if (token !== undefined) return token;
   throw new Failure(
     'no_token',

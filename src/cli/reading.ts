@@ -60,7 +60,7 @@ export async function openReading(log: EventLog, name: string): Promise<ThreadRe
 }
 
 /** Another kind of thread was named than the program is for. */
-export function wrongKind(cli: Cli, { thread }: State): Failure {
+export function wrongKind(cli: Cli, thread: { readonly title: string; readonly kind: string }): Failure {
   const { kind } = kindOf(cli);
   const article = kind === 'exchange' ? 'an' : 'a';
   return new Failure(

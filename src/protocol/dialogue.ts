@@ -75,6 +75,8 @@ const history = z.object({
         accepted_draft_index: index,
         ts: z.string(),
         by: z.string(),
+        model: z.string().optional().describe('What wrote the draft.'),
+        small: z.literal(true).optional(),
         draft: z.string().optional(),
         difference: hunks.optional(),
         auto: z.object({ after: index, set_by: z.string() }).optional(),

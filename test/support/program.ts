@@ -5,6 +5,10 @@ import { join } from 'node:path';
 import { onTestFinished, vi } from 'vitest';
 import type { Host } from '../../src/cli/host.ts';
 import { run } from '../../src/cli/program.ts';
+import type { EventLog } from '../../src/log/event-log.ts';
+import { listen } from '../../src/server/serve.ts';
+import { directoryAt } from '../../src/workspace/directory.ts';
+import { removeServerFile, writeServerFile } from '../../src/workspace/server-file.ts';
 import type { TestServer } from './server.ts';
 
 export interface Told {
@@ -19,7 +23,16 @@ export function programOn(server: TestServer, name: 'mind' | 'logos') {
   onTestFinished(() => rmSync(path, { recursive: true, force: true }));
   // A process runs one command and ends; here its listeners stay.
   for (const emitter of [process, process.stdout]) emitter.setMaxListeners(0);
-  const log = { ...server.engine.log, close: async () => {} };
+  let reads = 0;
+  const { log: served } = server.engine;
+  const log: EventLog = {
+    ...served,
+    readThread(...asked) {
+      reads++;
+      return served.readThread(...asked);
+    },
+    close: async () => {},
+  };
   const unused = (): never => {
     throw new Error('This host has only a log and a server.');
   };
@@ -37,7 +50,7 @@ export function programOn(server: TestServer, name: 'mind' | 'logos') {
   };
 
   /** One command line; several at once would write over each other. */
-  return async function program(words: readonly string[], token: string): Promise<Told> {
+  async function runs(words: readonly string[], token: string): Promise<Told> {
     const told = { out: '', err: '' };
     const hear = (to: 'out' | 'err') => (chunk: unknown) => {
       told[to] += String(chunk);
@@ -58,5 +71,18 @@ export function programOn(server: TestServer, name: 'mind' | 'logos') {
       vi.unstubAllEnvs();
       for (const spy of spies) spy.mockRestore();
     }
-  };
+  }
+
+  /** From now on commands find the server; returns how to hide it from them again. */
+  async function serve(): Promise<() => Promise<void>> {
+    const { url, close } = await listen({ app: { listener: server.app.listener, close: () => {} }, port: 0 });
+    const { server: file } = directoryAt(path);
+    writeServerFile(file, { url, page: url, pid: process.pid, log: 'PostgreSQL' });
+    return async () => {
+      removeServerFile(file, process.pid);
+      await close();
+    };
+  }
+
+  return { run: runs, serve, /** Pages of threads that commands have read from the log. */ reads: () => reads };
 }

@@ -183,7 +183,8 @@ export function conclude({ out }: Cli, { id, exchange }: Reading): void {
   if (out.json) out.value({ thread: id, run, attention });
   else {
     if (run) out.line(out.colors.dim(runWords(run)));
-    out.line(out.colors.dim(`Thoughts by ${mindWords(exchange)}.`));
+    const [last] = roundsView(exchange, { limit: 1 }).rounds;
+    out.line(out.colors.dim(`Thoughts by ${mindWords(status, last)}.`));
     for (const line of attentionLines(attention, out, out.width)) out.line(line);
     const next = nextOf(status);
     if (next) out.note(out.colors.dim(next));

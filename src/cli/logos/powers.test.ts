@@ -6,7 +6,7 @@ import { openTestServer } from '../../../test/support/server.ts';
 test('[X5] [C8] the token of an agent, a mind’s own included, does nothing that is the observer’s', async () => {
   const server = await openTestServer();
   onTestFinished(server.close);
-  const logos = programOn(server, 'logos');
+  const { run: logos } = programOn(server, 'logos');
   const thread = await exchangesOf(server.engine).make(
     ['run_rounds', { rounds: 9 }],
     ...round(1, 'the sea'),

@@ -1,7 +1,6 @@
 import type { Attention } from '../../core/exchange/attention.ts';
 import { marked } from '../../core/exchange/entries.ts';
-import { type Exchange, termsNow } from '../../core/exchange/state.ts';
-import type { AuditRow, EntryRow, RoundRow, ThoughtRow } from '../../core/exchange/view.ts';
+import type { AuditRow, EntryRow, ExchangeStatus, RoundRow, ThoughtRow } from '../../core/exchange/view.ts';
 import { percent } from '../models/figures.ts';
 import { counted } from '../numbers.ts';
 import type { Output } from '../output.ts';
@@ -89,11 +88,11 @@ export function writer({ model, small }: { readonly model: string; readonly smal
   return `${oneLine(model)}${small ? ', a small model' : ''}`;
 }
 
-/** Who thinks, with the models as they were asked last. */
-export function mindWords(exchange: Exchange): string {
-  const latest = new Map(exchange.calls.slice(-32).map(({ author, content }) => [author, writer(content)]));
-  return termsNow(exchange)
-    .terms.minds.map(({ id, model }) => {
+/** Who thinks, with the models as they were asked in the last round. */
+export function mindWords({ minds }: Pick<ExchangeStatus, 'minds'>, last: RoundRow | undefined): string {
+  const latest = new Map(last?.calls.map((call) => [call.author, writer(call)]));
+  return minds
+    .map(({ id, model }) => {
       const known = latest.get(id) ?? (model === null ? undefined : oneLine(model));
       return known === undefined ? oneLine(id) : `${oneLine(id)} (${known})`;
     })

@@ -26,7 +26,7 @@ export async function openExchange(cli: Cli, log: EventLog, name: string): Promi
 
 function exchangeIn(cli: Cli, reading: ThreadReading): Reading {
   const exchange = () => modeState('exchange', reading.state);
-  if (!exchange()) throw wrongKind(cli, reading.state);
+  if (!exchange()) throw wrongKind(cli, reading.state.thread);
   return {
     id: reading.id,
     get title() {

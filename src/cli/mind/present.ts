@@ -81,9 +81,17 @@ export function iterationLine(view: IterationView, { colors }: { colors: Colours
   return `${colors.dim(String(iter))}  ${paint[outcome](what)}  ${outcome === 'draft' ? rest : colors.dim(rest)}`;
 }
 
-/** Whose words these are, of one iteration or the last; a small model says so wherever it speaks (M3). */
-export function writtenBy({ iterations, config }: Dialogue, iter = iterations.length): string {
-  const iteration = iter > 0 ? iterations.at(iter - 1)?.content : undefined;
-  if (!iteration) return config.self;
-  return `${config.self} (${oneLine(iteration.model)}${iteration.small ? ', a small model' : ''})`;
+/** Whose words the latest are; a small model says so wherever it speaks (M3). */
+export function writtenBy({ iterations, config }: Dialogue): string {
+  return writer(config.self, iterations.at(-1)?.content);
+}
+
+/** What wrote something, as views tell it. */
+export interface Written {
+  readonly model?: string | undefined;
+  readonly small?: true | undefined;
+}
+
+export function writer(self: string, { model, small }: Written = {}): string {
+  return model === undefined ? self : `${self} (${oneLine(model)}${small ? ', a small model' : ''})`;
 }

@@ -16,7 +16,7 @@ export interface Reading {
 export function withDialogue<T>(cli: Cli, look: (reading: Reading, log: EventLog) => T | Promise<T>): Promise<T> {
   return withReading(cli, (reading, log) => {
     const dialogue = () => modeState('dialogue', reading.state);
-    if (!dialogue()) throw wrongKind(cli, reading.state);
+    if (!dialogue()) throw wrongKind(cli, reading.state.thread);
     return look(
       {
         id: reading.id,

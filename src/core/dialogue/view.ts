@@ -192,6 +192,9 @@ export interface HistoryTurn {
   readonly accepted_draft_index: number;
   readonly ts: string;
   readonly by: string;
+  /** What wrote the draft; a small model says so wherever it speaks (M3). */
+  readonly model?: string;
+  readonly small?: true;
   /** Of an edited one: what the draft said, and the difference (D5). */
   readonly draft?: string;
   readonly difference?: readonly Hunk[];
@@ -208,6 +211,8 @@ export function historyView(state: Dialogue, page: Omit<Page, 'only'> = {}): { t
     const turn = turnOf(state, state.accepted.at(i) as number);
     if (!turn || turn.turn >= before || turn.end?.kind !== 'accepted') continue;
     const { end } = turn;
+    const draft = turn.drafts.get(end.draft);
+    const wrote = draft && state.iterations.at(draft.iter - 1)?.content;
     turns.push({
       turn: turn.turn,
       message: turn.text,
@@ -215,7 +220,8 @@ export function historyView(state: Dialogue, page: Omit<Page, 'only'> = {}): { t
       accepted_draft_index: end.draft,
       ts: end.ts,
       by: end.by,
-      ...(end.difference && { draft: turn.drafts.get(end.draft)?.text ?? '', difference: end.difference }),
+      ...(wrote && { model: wrote.model, ...(wrote.small && { small: wrote.small }) }),
+      ...(end.difference && { draft: draft?.text ?? '', difference: end.difference }),
       ...(end.auto && { auto: end.auto }),
       ...(turn.turn <= state.pruned && { pruned: true as const }),
     });

@@ -1,10 +1,13 @@
-import { auditsView } from '../../../core/exchange/view.ts';
+import type { AuditRow } from '../../../core/exchange/view.ts';
 import type { Cli } from '../../cli.ts';
 import { type Declare, examples } from '../../declare.ts';
 import { EXIT, Failure } from '../../failure.ts';
 import { counted, numberIn } from '../../numbers.ts';
+import { allOf } from '../../views.ts';
 import { auditLines } from '../present.ts';
-import { withExchange } from '../reading.ts';
+import { withExchangeViews } from '../views.ts';
+
+const PAGE = 100;
 
 export const declare: Declare = (command, start) =>
   command
@@ -16,16 +19,25 @@ export const declare: Declare = (command, start) =>
 function audits(cli: Cli, numbers: readonly string[], all: boolean): Promise<void> {
   const { out } = cli;
   const only = numbers.map((text) => numberIn(text, 'an audit'));
-  return withExchange(cli, ({ exchange }) => {
-    const { length } = exchange.audits;
+  return withExchangeViews(cli, async (views) => {
+    const { audits: length } = await views.status();
     const unknown = only.find((number) => number > length);
     if (unknown !== undefined) {
       const there = length === 0 ? 'there is none yet' : `there are 1 to ${length}`;
       throw new Failure('unknown_audit', `There is no audit ${unknown}; ${there}.`, EXIT.refused, { audit: unknown });
     }
-    const wanted =
-      only.length > 0 ? only : Array.from({ length: all ? length : Math.min(1, length) }, (_, i) => length - i);
-    const rows = wanted.flatMap((number) => auditsView(exchange, { before: number + 1, limit: 1 }).audits);
+    const page = async (before: number | undefined, limit: number) =>
+      (await views.audits({ ...(before !== undefined && { before }), limit })).audits;
+    const rows: AuditRow[] = [];
+    for (const number of only) rows.push(...(await page(number + 1, 1)));
+    if (only.length === 0 && !all) rows.push(...(await page(undefined, 1)));
+    if (only.length === 0 && all)
+      rows.push(
+        ...(await allOf(
+          (before) => page(before, PAGE),
+          ({ audit }) => audit,
+        )),
+      );
     if (out.json) return out.value({ audits: rows });
     if (rows.length === 0) return out.note('There is no audit yet. Have one written: logos audit');
     for (const [i, row] of rows.entries()) {

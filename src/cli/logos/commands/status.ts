@@ -1,12 +1,12 @@
-import { type ExchangeStatus, exchangeStatus } from '../../../core/exchange/view.ts';
+import type { ExchangeStatus } from '../../../core/exchange/view.ts';
 import type { Cli } from '../../cli.ts';
 import { type Declare, examples } from '../../declare.ts';
 import { counted } from '../../numbers.ts';
 import { oneLine, wrap } from '../../text.ts';
 import { nextOf } from '../follow.ts';
 import { attentionLines, mindWords } from '../present.ts';
-import { withExchange } from '../reading.ts';
 import { restartWords, runWords } from '../run-words.ts';
+import { withExchangeViews } from '../views.ts';
 
 export const declare: Declare = (command, start) =>
   command
@@ -16,8 +16,8 @@ export const declare: Declare = (command, start) =>
 function status(cli: Cli): Promise<void> {
   const { out } = cli;
   const { dim, bold, yellow } = out.colors;
-  return withExchange(cli, ({ id, title, exchange }) => {
-    const view = exchangeStatus(exchange);
+  return withExchangeViews(cli, async (views, { id, title }) => {
+    const view = await views.status();
     if (out.json) return out.value({ thread: id, title, ...view });
     out.line(`${bold(oneLine(title))} ${dim(id)}`);
     for (const line of attentionLines(view.attention, out, out.width)) out.line(line);
@@ -25,7 +25,8 @@ function status(cli: Cli): Promise<void> {
     out.line(standWords(view));
     if (view.run) out.line(runWords(view.run));
     if (view.branch) out.line(dim(branchWords(view.branch)));
-    out.line(dim(`Minds: ${mindWords(exchange)}`));
+    const [last] = (await views.rounds({ limit: 1 })).rounds;
+    out.line(dim(`Minds: ${mindWords(view, last)}`));
     const next = nextOf(view);
     if (next) out.note(dim(next));
   });

@@ -1,10 +1,10 @@
-import { type AwayView, awayView } from '../../../core/dialogue/away.ts';
+import type { AwayView } from '../../../core/dialogue/away.ts';
 import type { Cli } from '../../cli.ts';
 import { type Declare, examples } from '../../declare.ts';
 import { diffLines } from '../../diff-lines.ts';
 import { counted } from '../../numbers.ts';
 import { visible, wrap } from '../../text.ts';
-import { withDialogue } from '../reading.ts';
+import { withDialogueViews } from '../views.ts';
 
 export const declare: Declare = (command, start) =>
   command.addHelpText('after', examples('mind away', 'mind away --json')).action(() => away(start()));
@@ -13,8 +13,8 @@ export const declare: Declare = (command, start) =>
 function away(cli: Cli): Promise<void> {
   const { out } = cli;
   const { bold, dim } = out.colors;
-  return withDialogue(cli, ({ dialogue }) => {
-    const view = awayView(dialogue);
+  return withDialogueViews(cli, async (views) => {
+    const view = await views.away();
     if (out.json) return out.value(view);
     if (view.turn === null) return out.note('No message is waiting for an answer.');
     out.line(summary(view));

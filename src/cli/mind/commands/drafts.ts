@@ -1,6 +1,5 @@
-import { attentionOf } from '../../../core/dialogue/attention.ts';
 import { type Turn, turnOf } from '../../../core/dialogue/state.ts';
-import { archive, type DraftsView, draftsView } from '../../../core/dialogue/view.ts';
+import { archive, type DraftsView } from '../../../core/dialogue/view.ts';
 import { diffWords } from '../../../core/text-diff.ts';
 import type { Cli } from '../../cli.ts';
 import { type Declare, examples } from '../../declare.ts';
@@ -8,8 +7,9 @@ import { diffLines } from '../../diff-lines.ts';
 import { EXIT, Failure } from '../../failure.ts';
 import { counted, numberIn } from '../../numbers.ts';
 import { answer, contentIn, send } from '../../sending.ts';
-import { attentionLines, draftLines, writtenBy } from '../present.ts';
+import { attentionLines, draftLines, writer } from '../present.ts';
 import { type Reading, withDialogue } from '../reading.ts';
+import { type Views, withDialogueViews } from '../views.ts';
 
 const FIRST = 20;
 
@@ -59,14 +59,16 @@ export const declare: Declare = (command, start) => {
 async function list(cli: Cli, numbers: readonly string[], { all, turn }: ListOptions): Promise<void> {
   const { out } = cli;
   const only = numbers.map((text) => numberIn(text, 'a draft'));
-  const shown = await withDialogue(cli, (reading) => {
-    const of = turnMeant(reading, turn);
-    for (const index of only) if (of) draftIn(of, index);
-    if (!of && only.length > 0) throw nothingWaits();
+  const asked = turn === undefined ? undefined : numberIn(turn, 'a turn');
+  const shown = await withDialogueViews(cli, async (views) => {
     const limit = all || out.json ? undefined : FIRST;
-    const view = draftsView(reading.dialogue, of, only.length > 0 ? { only } : { limit });
+    const view = await views.drafts({ turn: asked, ...(only.length > 0 ? { only } : { limit }) });
+    if (view === 'unknown_turn') throw unknownTurn(asked as number);
+    if (view.turn === null && only.length > 0) throw nothingWaits();
+    const missing = only.find((index) => !view.drafts.some((draft) => draft.index === index));
+    if (missing !== undefined) throw unknownDraft(view.turn as number, view.total, missing);
     if (out.json) out.value(view);
-    else show(cli, reading, view);
+    else await show(cli, views, view);
     return turn === undefined ? view : undefined;
   });
   // A view that really showed them to someone (D15); what goes into a file or a pipe was shown to nobody yet.
@@ -75,15 +77,15 @@ async function list(cli: Cli, numbers: readonly string[], { all, turn }: ListOpt
   await send(cli, 'seen', { drafts: fresh, turn: shown?.turn as number }).catch(() => {});
 }
 
-function show({ out }: Cli, { dialogue }: Reading, { turn, drafts, total }: DraftsView): void {
+async function show({ out }: Cli, views: Views, { turn, drafts, total }: DraftsView): Promise<void> {
   const { dim } = out.colors;
   if (turn === null) {
     out.note('No message is waiting, so there are no drafts. "mind history" shows what was accepted.');
     return;
   }
-  if (turn === dialogue.open?.turn)
-    for (const line of attentionLines(attentionOf(dialogue), out, out.width)) out.line(line);
-  out.line(dim(`Turn ${turn}: ${counted(total, 'draft')} by ${writtenBy(dialogue)}`));
+  const { turn: open, attention, self, iter } = await views.status();
+  if (turn === open?.turn) for (const line of attentionLines(attention, out, out.width)) out.line(line);
+  out.line(dim(`Turn ${turn}: ${counted(total, 'draft')} by ${writer(self, await views.writer(iter))}`));
   const now = Date.now();
   for (const draft of drafts) {
     out.line();
@@ -129,15 +131,23 @@ function turnMeant({ dialogue }: Reading, text: string | undefined): Turn | unde
   if (text === undefined) return dialogue.open;
   const number = numberIn(text, 'a turn');
   const turn = turnOf(dialogue, number);
-  if (!turn) throw new Failure('unknown_turn', `There is no turn ${number}. "mind history" shows them.`, EXIT.refused);
+  if (!turn) throw unknownTurn(number);
   return turn;
+}
+
+function unknownTurn(number: number): Failure {
+  return new Failure('unknown_turn', `There is no turn ${number}. "mind history" shows them.`, EXIT.refused);
 }
 
 function draftIn({ turn, drafts }: Turn, index: number) {
   const draft = drafts.get(index);
   if (draft) return draft;
-  const there = drafts.length === 0 ? 'it has none yet' : `it has #1 to #${drafts.length}`;
-  throw new Failure('unknown_draft', `Turn ${turn} has no draft #${index}; ${there}.`, EXIT.refused, { draft: index });
+  throw unknownDraft(turn, drafts.length, index);
+}
+
+function unknownDraft(turn: number, length: number, index: number): Failure {
+  const there = length === 0 ? 'it has none yet' : `it has #1 to #${length}`;
+  return new Failure('unknown_draft', `Turn ${turn} has no draft #${index}; ${there}.`, EXIT.refused, { draft: index });
 }
 
 function nothingWaits(): Failure {

@@ -1,5 +1,4 @@
-import { turnOf } from '../../../core/dialogue/state.ts';
-import { type HistoryTurn, historyView } from '../../../core/dialogue/view.ts';
+import type { HistoryTurn } from '../../../core/dialogue/view.ts';
 import type { Cli } from '../../cli.ts';
 import { type Declare, examples } from '../../declare.ts';
 import { diffLines } from '../../diff-lines.ts';
@@ -8,8 +7,8 @@ import type { Output } from '../../output.ts';
 import { answer, send } from '../../sending.ts';
 import { oneLine, visible, wrap } from '../../text.ts';
 import { ago } from '../../time.ts';
-import { writtenBy } from '../present.ts';
-import { withDialogue } from '../reading.ts';
+import { writer } from '../present.ts';
+import { withDialogueViews } from '../views.ts';
 
 export const declare: Declare = (command, start) => {
   command
@@ -28,19 +27,19 @@ export const declare: Declare = (command, start) => {
 
 function list(cli: Cli): Promise<void> {
   const { out } = cli;
-  return withDialogue(cli, ({ dialogue }) => {
-    const view = historyView(dialogue);
+  return withDialogueViews(cli, async (views) => {
+    const view = await views.history();
     if (out.json) return out.value(view);
     if (view.turns.length === 0) return out.note('Nothing was accepted yet.');
+    const { self } = await views.status();
     for (const [i, turn] of view.turns.entries()) {
       if (i > 0) out.line();
-      const draft = turnOf(dialogue, turn.turn)?.drafts.get(turn.accepted_draft_index);
-      show(out, turn, writtenBy(dialogue, draft?.iter));
+      show(out, turn, writer(self, turn));
     }
   });
 }
 
-function show(out: Output, turn: HistoryTurn, writer: string): void {
+function show(out: Output, turn: HistoryTurn, wrote: string): void {
   const { dim, bold } = out.colors;
   const { message, reply, accepted_draft_index, by, ts, difference, auto, pruned } = turn;
   const how = [
@@ -53,7 +52,7 @@ function show(out: Output, turn: HistoryTurn, writer: string): void {
   ];
   out.line(`${bold(`Turn ${turn.turn}`)} ${dim(`· ${how.join(' · ')}`)}`);
   for (const line of wrap(visible(message), out.width - 2)) out.line(dim(`> ${line}`));
-  out.line(`${writer}:`);
+  out.line(`${wrote}:`);
   const lines = difference ? diffLines(difference, out, out.width - 4) : wrap(visible(reply), out.width - 4);
   for (const line of lines) out.line(line === '' ? '' : `    ${line}`);
 }

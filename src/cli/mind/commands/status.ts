@@ -1,13 +1,12 @@
-import { awayView } from '../../../core/dialogue/away.ts';
-import { type StatusView, statusView } from '../../../core/dialogue/view.ts';
+import type { StatusView } from '../../../core/dialogue/view.ts';
 import type { Cli } from '../../cli.ts';
 import { type Declare, examples } from '../../declare.ts';
 import { counted } from '../../numbers.ts';
 import { oneLine, shorten } from '../../text.ts';
 import { ago } from '../../time.ts';
-import { attentionLines, writtenBy } from '../present.ts';
-import { withDialogue } from '../reading.ts';
+import { attentionLines, writer } from '../present.ts';
 import { runWords } from '../run-words.ts';
+import { withDialogueViews } from '../views.ts';
 
 export const declare: Declare = (command, start) =>
   command
@@ -17,19 +16,19 @@ export const declare: Declare = (command, start) =>
 function status(cli: Cli): Promise<void> {
   const { out } = cli;
   const { dim, bold } = out.colors;
-  return withDialogue(cli, ({ id, title, dialogue }) => {
-    const view = statusView(dialogue);
+  return withDialogueViews(cli, async (views, { id, title }) => {
+    const view = await views.status();
     if (out.json) return out.value(view);
     out.line(`${bold(oneLine(title))} ${dim(id)}`);
     for (const line of attentionLines(view.attention, out, out.width)) out.line(line);
     if (view.warning) out.line(out.colors.yellow(view.warning));
     for (const line of turnLines(view, out.width)) out.line(line);
-    const { unseen, last_seen } = awayView(dialogue);
+    const { unseen, last_seen } = await views.away();
     if (unseen > 0 && last_seen !== null)
       out.line(dim(`${unseen} new since #${last_seen}, the last reply you saw: mind away`));
     out.line(
       dim(
-        `${counted(view.iter, 'iteration')} and ${counted(view.thoughts, 'thought')} so far, by ${writtenBy(dialogue)}; you are ${view.engagement}`,
+        `${counted(view.iter, 'iteration')} and ${counted(view.thoughts, 'thought')} so far, by ${writer(view.self, await views.writer(view.iter))}; you are ${view.engagement}`,
       ),
     );
     const next = nextOf(view);
