@@ -8,6 +8,7 @@ import { Left, ListButton, sheet } from './frame.tsx';
 import { type Over, useFrameActions } from './frame-actions.ts';
 import { Home } from './home.tsx';
 import { KeyMap } from './key-map.tsx';
+import type { Kind } from './kinds.ts';
 import { List } from './list.tsx';
 import { NewThread } from './new-thread.tsx';
 import { doing, Notice } from './notice.tsx';
@@ -43,7 +44,7 @@ function Workspace({ me, name }: { readonly me: WireCredential; readonly name: s
   const thread = 'id' in address ? address.id : undefined;
   const open = useStore(rows)?.get(thread ?? '');
   const begin = (title = '') => setOver({ kind: 'new', title });
-  const find = () => setOver({ kind: 'find' });
+  const find = (of?: Kind) => setOver({ kind: 'find', of });
   const close = () => setOver(undefined);
 
   useEffect(() => {
@@ -66,7 +67,7 @@ function Workspace({ me, name }: { readonly me: WireCredential; readonly name: s
           </a>
         </p>
         <p className="ways">
-          <button type="button" className="act" title="Ctrl K" onClick={find}>
+          <button type="button" className="act" title="Ctrl K" onClick={() => find()}>
             Find or do
           </button>
           <button type="button" className="act" title="n" onClick={() => begin()}>
@@ -97,7 +98,7 @@ function Workspace({ me, name }: { readonly me: WireCredential; readonly name: s
       <TourHost me={me.participant} finding={over?.kind === 'find'} />
       <Notice />
       <StatusLine me={me.participant} workspace={name} onKeys={() => setOver({ kind: 'keys' })} />
-      {over?.kind === 'find' && <Palette here={thread} onClose={close} onNew={begin} />}
+      {over?.kind === 'find' && <Palette here={thread} of={over.of} onClose={close} onNew={begin} />}
       {over?.kind === 'new' && <NewThread title={over.title} onClose={close} />}
       {over?.kind === 'rename' && open && <Rename row={open} onClose={close} />}
       {over?.kind === 'keys' && <KeyMap onClose={close} />}

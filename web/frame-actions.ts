@@ -3,7 +3,7 @@ import { type Action, EVERYWHERE, THIS_PAGE, useActions } from './actions.ts';
 import { go } from './address.ts';
 import { sheet, togglePanel } from './frame.tsx';
 import { kept } from './kept.ts';
-import { KINDS, oneOf, withArticle } from './kinds.ts';
+import { KINDS, type Kind, oneOf, withArticle } from './kinds.ts';
 import { doing } from './notice.tsx';
 import { askPermission, permission } from './notify.ts';
 import { signOut } from './session.ts';
@@ -13,7 +13,10 @@ import { useStore } from './store.ts';
 import { setTheme, theme } from './theme.ts';
 
 /** What lies over the whole page. */
-export type Over = { readonly kind: 'find' | 'keys' | 'rename' } | { readonly kind: 'new'; readonly title: string };
+export type Over =
+  | { readonly kind: 'keys' | 'rename' }
+  | { readonly kind: 'find'; readonly of?: Kind | undefined }
+  | { readonly kind: 'new'; readonly title: string };
 
 /** What can be done wherever one is, and with whatever thread is open. */
 export function useFrameActions(open: ThreadRow | undefined, lay: (over: Over) => void): void {

@@ -17,7 +17,7 @@ const RECENT = 5;
 
 interface HomeProps {
   /** Finds any of them. */
-  onFind(): void;
+  onFind(of: Kind): void;
   /** Fills an empty workspace with a sample, where there is one. */
   readonly showSample?: (() => void) | undefined;
 }
@@ -95,7 +95,7 @@ function Needs({ needed }: { readonly needed: readonly Need[] }) {
 }
 
 /** A few of each kind, the most recently active first. */
-function Recent({ all, onFind }: { readonly all: readonly ThreadRow[]; onFind(): void }) {
+function Recent({ all, onFind }: { readonly all: readonly ThreadRow[]; onFind(of: Kind): void }) {
   const fresh = useStore(news);
   const ordered = inOrder(all).filter(({ depth }) => depth === 0);
   return (
@@ -108,7 +108,7 @@ function Recent({ all, onFind }: { readonly all: readonly ThreadRow[]; onFind():
             <h2>
               {many}
               {own.length > RECENT && (
-                <button type="button" className="act" onClick={onFind}>
+                <button type="button" className="act" onClick={() => onFind(kind)}>
                   all {own.length.toLocaleString('en')}
                 </button>
               )}

@@ -24,6 +24,11 @@ export function oneOf(kind: Kind): string {
   return KINDS.find((each) => each.kind === kind)?.one ?? 'thread';
 }
 
+/** "threads" */
+export function manyOf(kind: Kind): string {
+  return KINDS.find((each) => each.kind === kind)?.many.toLowerCase() ?? 'threads';
+}
+
 /** "a thread", "an exchange" */
 export function withArticle(kind: Kind): string {
   return `${kind === 'exchange' ? 'an' : 'a'} ${oneOf(kind)}`;

@@ -1,6 +1,6 @@
 import type { ThreadRow } from '../src/client/index.ts';
 import { pathTo } from './address.ts';
-import { KINDS } from './kinds.ts';
+import { KINDS, type Kind } from './kinds.ts';
 import { useStore } from './store.ts';
 import { visible } from './text/visible.ts';
 import { inOrder } from './threads/order.ts';
@@ -12,7 +12,7 @@ const SHOWN = 40;
 const NEEDED = 8;
 
 /** At the left: what needs the person, then the most recently active by kind, side channels under their parent. */
-export function List({ open, onFind }: { readonly open: string | undefined; onFind(): void }) {
+export function List({ open, onFind }: { readonly open: string | undefined; onFind(of: Kind): void }) {
   const all = useStore(rows);
   const needed = useStore(needs);
   const fresh = useStore(news);
@@ -60,7 +60,7 @@ export function List({ open, onFind }: { readonly open: string | undefined; onFi
             )}
           </ul>
           {own.length > most && (
-            <button type="button" className="act" onClick={onFind}>
+            <button type="button" className="act" onClick={() => onFind(kind)}>
               {(own.length - most).toLocaleString('en')} more: find one
             </button>
           )}

@@ -29,7 +29,7 @@ test('[I11] a dialogue needs the person when its run is held, when the mind is d
     ['Draft 4 could be sent as it is', '/dialogue/d#2.4', true],
   ]);
   expect(needs([about({ attention: 'thinking' })])).toEqual([
-    ['Draft 4 waits for you; nobody is thinking about it now', '/dialogue/d#2.4', true],
+    ['Draft 4 waits; nobody is thinking now', '/dialogue/d#2.4', true],
   ]);
   expect(needs([{ ...about({ attention: 'thinking' }), working: true }])).toEqual([]);
   expect(needs([row('d', 'dialogue', { about: { attention: 'idle', turn: null } })])).toEqual([]);

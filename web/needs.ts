@@ -60,8 +60,8 @@ function ofDialogue(row: ThreadRow): readonly Need[] {
   if (attention === 'needs_you') return need('draft', `Draft ${draft} waits for you; the mind has nothing to add`);
   if (attention === 'publishable') return need('draft', `Draft ${draft} could be sent as it is`, { quiet: true });
   if (row.working || row.paused) return [];
-  const words = draft ? `Draft ${draft} waits for you` : 'Your message waits';
-  return need('left', `${words}; nobody is thinking about it now`, { quiet: true });
+  const what = draft ? `Draft ${draft}` : 'Your message';
+  return need('left', `${what} waits; nobody is thinking now`, { quiet: true });
 }
 
 /** What an exchange tells in its row (core/exchange). */

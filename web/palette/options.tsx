@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { SearchHit, ThreadRow } from '../../src/client/index.ts';
 import { type Action, type Place, readableKey } from '../actions.ts';
 import { pathTo } from '../address.ts';
-import { oneOf } from '../kinds.ts';
+import { type Kind, oneOf } from '../kinds.ts';
 import { visible } from '../text/visible.ts';
 import { Time } from '../time.tsx';
 import { best } from './match.ts';
@@ -23,21 +23,25 @@ export interface Section {
 
 const THREADS = 8;
 const RECENT = 5;
+const OF_A_KIND = 100;
 
 interface Known {
   readonly places: readonly Place[];
   /** Where one can go, the most recent first. */
   readonly rows: readonly ThreadRow[];
   readonly typed: string;
+  /** Only these are wanted, and more of them. */
+  readonly of?: Kind | undefined;
 }
 
 /** What can be reached by what was typed; whichever kind answers it best comes first. */
-export function sectionsOf({ places, rows, typed }: Known): readonly Section[] {
+export function sectionsOf({ places, rows, typed, of }: Known): readonly Section[] {
+  if (of) return ofKind(rows, of, typed);
   const isEmpty = typed.trim() === '';
   const threads = best(rows, ({ title }) => title, typed).slice(0, isEmpty ? RECENT : THREADS);
   const goTo = { label: isEmpty ? 'Recent' : 'Go to', options: threads.map(({ item }) => threadOption(item)) };
   const doing = places.map(({ where, actions }) => {
-    const able = actions.filter(({ act }) => act);
+    const able = actions.filter(({ act, keys }) => act && !keys?.includes('Ctrl+k'));
     const found = best(able, ({ name }) => name, typed, isEmpty ? 1 : 2);
     return { label: where, score: found[0]?.score ?? 0, options: found.map(({ item }) => actionOption(where, item)) };
   });
@@ -45,6 +49,12 @@ export function sectionsOf({ places, rows, typed }: Known): readonly Section[] {
   const better = isEmpty ? [] : doing.filter((section) => section.score > score);
   const rest = doing.filter((section) => !better.includes(section));
   return [...better, goTo, ...rest].filter(({ options }) => options.length > 0);
+}
+
+function ofKind(rows: readonly ThreadRow[], kind: Kind, typed: string): readonly Section[] {
+  const own = rows.filter((row) => row.kind === kind);
+  const found = best(own, ({ title }) => title, typed).slice(0, OF_A_KIND);
+  return [{ label: `${found.length} of ${own.length}`, options: found.map(({ item }) => threadOption(item)) }];
 }
 
 function threadOption(row: ThreadRow): Option {

@@ -4,6 +4,7 @@ import type { SearchAnswer } from '../../src/client/index.ts';
 import { placesNow } from '../actions.ts';
 import { go } from '../address.ts';
 import { Announcer } from '../announcer.tsx';
+import { type Kind, manyOf } from '../kinds.ts';
 import { Refused } from '../refused.tsx';
 import { Sheet } from '../sheet.tsx';
 import { useStore } from '../store.ts';
@@ -17,35 +18,38 @@ import { type Filter, readQuery, searchFor, takeFilters } from './query.ts';
 interface PaletteProps {
   /** The thread one is in. */
   readonly here: string | undefined;
+  /** The only kind of thread that is wanted. */
+  readonly of?: Kind | undefined;
   onClose(): void;
   onNew(title: string): void;
 }
 
 /** Everything by name: what can be done here, every thread, and every text of the workspace. */
-export function Palette({ here, onClose, onNew }: PaletteProps) {
+export function Palette({ here, of, onClose, onNew }: PaletteProps) {
   const all = useStore(rows);
   const [places] = useState(placesNow);
   const [text, setText] = useState('');
   const [chips, setChips] = useState<readonly Filter[]>([]);
   const [at, setAt] = useState(0);
+  const [kind, setKind] = useState(of);
   const [isWaiting, setWaiting] = useState(false);
   const ordered = useMemo(() => inOrder([...(all?.values() ?? [])]).map(({ row }) => row), [all]);
   const { words, filters } = readQuery(text);
   const query = { words, filters: [...chips, ...filters] };
-  const wish = searchFor(query, (title) =>
-    title === 'here' ? here : best(ordered, (row) => row.title, title)[0]?.item.id,
-  );
+  const wish = kind
+    ? undefined
+    : searchFor(query, (title) => (title === 'here' ? here : best(ordered, (row) => row.title, title)[0]?.item.id));
   const { answer, problem, isAsking } = useFound(wish);
   const byName = useMemo(
-    () => sectionsOf({ places, rows: ordered.filter(({ id }) => id !== here), typed: words }),
-    [places, ordered, words, here],
+    () => sectionsOf({ places, rows: ordered.filter(({ id }) => id !== here), typed: words, of: kind }),
+    [places, ordered, words, here, kind],
   );
   const named = new Set(byName.flatMap(({ options }) => options.map(({ to }) => to)));
   const hits = (answer?.hits ?? []).filter(({ kind, link }) => kind !== 'title' || !named.has(link));
   const sections: Section[] = [
     ...(query.filters.length > 0 ? [] : byName),
     ...(hits.length > 0 ? [{ label: 'Found', options: hits.map(hitOption) }] : []),
-    ...(words && query.filters.length === 0
+    ...(words && query.filters.length === 0 && !kind
       ? [{ label: 'Begin', options: [{ id: 'begin', name: `New: “${words}”`, act: () => onNew(words) }] }]
       : []),
   ];
@@ -93,6 +97,7 @@ export function Palette({ here, onClose, onNew }: PaletteProps) {
       setAt(isOver ? (next < 0 ? options.length - 1 : 0) : Math.max(0, Math.min(options.length - 1, next)));
     } else if (event.key === 'Enter') enter();
     else if (event.key === 'Backspace' && text === '' && chips.length > 0) setChips(chips.slice(0, -1));
+    else if (event.key === 'Backspace' && text === '' && kind) setKind(undefined);
     else return;
     event.preventDefault();
   }
@@ -100,6 +105,11 @@ export function Palette({ here, onClose, onNew }: PaletteProps) {
   return (
     <Sheet label="Find or do" onClose={onClose}>
       <div className="palette-field">
+        {kind && (
+          <button type="button" className="chip" onClick={() => setKind(undefined)}>
+            only {manyOf(kind)} <span aria-hidden="true">×</span>
+          </button>
+        )}
         {chips.map(({ name, value }, index) => (
           <button
             key={`${name}:${value}`}
