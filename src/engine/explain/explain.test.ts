@@ -191,6 +191,22 @@ describe('in a thread', () => {
   });
 });
 
+test('[I11] [L5] of a long thread the newest links are proved, and what lies farther back is said to', async () => {
+  const engine = await open();
+  const thread = await threadWith(engine);
+  await does(engine, 'post', { thread, type: 'control', content: { rename: { title: 'Garden' } } });
+  const posts = Array.from({ length: 2_010 }, (_, i) => engine.handle(human, say(thread, `Row ${i}.`)));
+  const done = (await Promise.all(posts)).at(-1);
+  const event = done && 'events' in done ? done.events[0] : undefined;
+  const account = await explain(engine, { link: `/threads/${thread}#${event?.id}`, whole: false });
+  expect(account).toMatchObject({
+    text: 'Row 2009.',
+    proof: { links: 2_000, whole: false, holds: true, what: /^The last 2,000 links up to here hold; "heddle verify/ },
+  });
+  const title = await explain(engine, { link: `/threads/${thread}`, whole: false });
+  expect(title).toMatchObject({ text: 'Garden', author: { kind: 'unknown' }, steps: [{}, { what: /farther back/ }] });
+});
+
 describe('refused', () => {
   test('[I11] [I1] what is no link, no thread, no place of it, or beyond its text, each with a sentence', async () => {
     const engine = await open();
