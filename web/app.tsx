@@ -61,7 +61,7 @@ function Workspace({ me, name }: { readonly me: WireCredential; readonly name: s
   return (
     <div className="frame">
       <Left>
-        <p className="mark">
+        <p className="name-of-all">
           <a href="/" data-in-page aria-current={address.room === 'home' ? 'page' : undefined}>
             Heddle
           </a>

@@ -47,25 +47,26 @@ export function List({ open, onFind }: { readonly open: string | undefined; onFi
           )}
         </section>
       )}
-      {present.map(({ kind, many, rows: own }) => (
-        <section key={kind} aria-label={many}>
-          <h2>{many}</h2>
-          <ul>
-            {own.map(({ row, depth }, index) =>
-              index < most || row.id === open ? (
+      {present.map(({ kind, many, rows: own }) => {
+        const shown = own.filter(({ row }, index) => index < most || row.id === open);
+        return (
+          <section key={kind} aria-label={many}>
+            <h2>{many}</h2>
+            <ul>
+              {shown.map(({ row, depth }) => (
                 <li key={row.id}>
                   <Row row={row} depth={depth} isOpen={row.id === open} news={fresh.get(row.id) ?? 0} />
                 </li>
-              ) : null,
+              ))}
+            </ul>
+            {own.length > shown.length && (
+              <button type="button" className="act" onClick={() => onFind(kind)}>
+                {(own.length - shown.length).toLocaleString('en')} more: find one
+              </button>
             )}
-          </ul>
-          {own.length > most && (
-            <button type="button" className="act" onClick={() => onFind(kind)}>
-              {(own.length - most).toLocaleString('en')} more: find one
-            </button>
-          )}
-        </section>
-      ))}
+          </section>
+        );
+      })}
     </>
   );
 }

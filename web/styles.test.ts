@@ -1,0 +1,26 @@
+import { globSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+
+/** Of the frame; rooms may add to them. */
+const SHARED = new Set(['act', 'axis', 'draft-text', 'frame', 'room', 'sheet']);
+const OF_FIRST_ROOM = new Set(['styles', 'threads', 'text']);
+
+/** Styles of a room stay on the page when it is left: each class that a rule begins with belongs to one room. */
+test('[I11] no room changes how another looks', () => {
+  const rooms = new Map<string, Set<string>>();
+  for (const path of globSync(join(import.meta.dirname, '**/*.css'))) {
+    const folder = basename(dirname(path));
+    const room = OF_FIRST_ROOM.has(folder) ? 'first' : folder;
+    const css = readFileSync(path, 'utf8').replace(/\/\*.*?\*\//gs, '');
+    const selectors = [...css.matchAll(/([^{}]+)\{/g)].flatMap(([, list = '']) =>
+      list.includes('@') ? [] : list.split(','),
+    );
+    for (const selector of selectors) {
+      const name = /^\s*[a-z]*\.([\w-]+)/.exec(selector)?.[1];
+      if (name) rooms.set(name, (rooms.get(name) ?? new Set()).add(room));
+    }
+  }
+  const torn = [...rooms].filter(([name, own]) => own.size > 1 && !SHARED.has(name));
+  expect(torn.map(([name, own]) => `${name}: ${[...own].join(', ')}`)).toEqual([]);
+});
