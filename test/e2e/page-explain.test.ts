@@ -50,7 +50,6 @@ test('[I11] [T19] from a message to its call and what was shown; of an edited dr
 
   await remote.command('draft_accept', { index: 1, text: 'Plant white roses there.' });
   await see(row(page, 'Plant white roses there.'));
-  await page.keyboard.press('End');
   await row(page, 'Plant white roses there.').first().focus();
   const edited = await whereFrom(page);
   await see(edited.getByText('human posted draft 1 and changed it: 6 characters of 24 are human’s.'));

@@ -26,11 +26,11 @@ export function underHand(): Asked | undefined {
     return { link: linkOf(chosen), passage: passageIn(chosen, selection.getRangeAt(0)) };
   }
   const marked = placeOf(document.activeElement) ?? inRoom('[data-place][tabindex="0"]');
-  if (marked) return { link: linkOf(marked), ...(marked.dataset.offset && { offset: Number(marked.dataset.offset) }) };
   const address = readLink(location.pathname + location.hash);
-  if (!address) return undefined;
-  const first = address.at === undefined ? inRoom('[data-place]') : undefined;
-  return { link: first ? linkOf(first) : addressOfLink(address) };
+  const element = marked ?? (address?.at === undefined ? inRoom('[data-place]') : undefined);
+  if (!element) return address && { link: addressOfLink(address) };
+  const { offset } = element.dataset;
+  return { link: linkOf(element), ...(offset && { offset: Number(offset) }) };
 }
 
 function inRoom(selector: string): HTMLElement | undefined {

@@ -35,11 +35,12 @@ export function Who({ loom, at, isByKey, onClose }: WhoProps) {
   const box = useRef<HTMLDivElement>(null);
   const coords = loom.editor?.view.coordsAtPos(at);
 
-  useEffect(() => {
+  // Before anything is painted, and before the keys of the page: one that is pressed at first sight means this.
+  useLayoutEffect(() => {
     const outside = (event: Event) => !box.current?.contains(event.target as Node);
     const away = (event: PointerEvent) => outside(event) && onClose();
     const pressed = (event: KeyboardEvent) => {
-      if (event.key === 'w' && isByKey && !event.altKey) {
+      if (event.key === 'w' && isByKey && !event.altKey && !outside(event)) {
         event.preventDefault();
         return box.current?.querySelector<HTMLElement>('.where-from')?.click();
       }
@@ -53,11 +54,11 @@ export function Who({ loom, at, isByKey, onClose }: WhoProps) {
     };
     addEventListener('pointerdown', away);
     addEventListener('pointermove', moved);
-    addEventListener('keydown', pressed);
+    addEventListener('keydown', pressed, true);
     return () => {
       removeEventListener('pointerdown', away);
       removeEventListener('pointermove', moved);
-      removeEventListener('keydown', pressed);
+      removeEventListener('keydown', pressed, true);
     };
   }, [onClose, isByKey, loom]);
 
