@@ -1,46 +1,23 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Command } from '../../src/core/workspace.ts';
 import { createEngine, type Engine } from '../../src/engine/engine.ts';
 import type { Done } from '../../src/engine/handle.ts';
 import { eventOf } from '../../src/log/event-log.ts';
 import { openPostgresLog } from '../../src/log/postgres.ts';
 import { human } from '../support/given.ts';
-import { freshSchema, startPostgres } from '../support/postgres.ts';
 import { start } from './child.ts';
-import { type Fault, must } from './fault.ts';
 import { checkIterations, furnishMind } from './minds.ts';
+import { takenOver } from './taken-over.ts';
 
 /** The server that runs a mind is killed; another goes on with it, soon, and no iteration is there twice. */
-export const dialogueTakeover: Fault = {
+export const dialogueTakeover = takenOver({
   name: 'dialogue-takeover',
   rules: '[D3] [L19]',
-  slice: 1,
-  full: 10,
-  async run(rounds, say) {
-    const directory = await mkdtemp(join(tmpdir(), 'heddle-minds-'));
-    const server = await startPostgres();
-    let slowest = 0;
-    let iterations = 0;
-    try {
-      await furnishMind(directory);
-      for (let round = 1; round <= rounds; round++) {
-        const went = await takeoverOnce(freshSchema(server.url), directory);
-        slowest = Math.max(slowest, went.took);
-        iterations += went.iterations;
-        say(`round ${round}: another went on after ${(went.took / 1000).toFixed(1)} s`);
-      }
-    } finally {
-      await server.stop();
-      await rm(directory, { recursive: true, force: true });
-    }
-    must(slowest < 10_000, `a takeover took ${slowest.toFixed(0)} ms`);
-    return `${rounds} killed servers: another went on within ${(slowest / 1000).toFixed(1)} s, ${iterations} iterations without gap or double`;
-  },
-};
+  counted: 'iterations',
+  furnish: furnishMind,
+  once: takeoverOnce,
+});
 
-async function takeoverOnce(url: string, directory: string): Promise<{ took: number; iterations: number }> {
+async function takeoverOnce(url: string, directory: string): Promise<{ took: number; count: number }> {
   const log = await openPostgresLog(url);
   const engine = await createEngine({ log });
   const mind = () => start('test/faults/pg-mind-reactor.ts', [url, directory], { NODE_NO_WARNINGS: '1' });
@@ -62,7 +39,7 @@ async function takeoverOnce(url: string, directory: string): Promise<{ took: num
   const { iterations } = checkIterations((await log.readThread(thread, 0, 10_000)).map(eventOf));
   await engine.close();
   await log.close();
-  return { took, iterations };
+  return { took, count: iterations };
 }
 
 async function begin(engine: Engine): Promise<string> {

@@ -54,6 +54,13 @@ async function killAudits(workspace: Workspace, kills: number, seed: number, say
   }
 }
 
+interface Page {
+  readonly events: readonly { readonly type: string; readonly content: { readonly audit_due?: true } }[];
+  readonly cursor: string;
+}
+/** How many waits of twenty seconds without any news it takes to give up. */
+const PATIENCE = 4;
+
 /** Waits for the next round that an audit follows. */
 async function auditDue({ url, token }: Server, thread: string): Promise<void> {
   const read = async <T>(path: string): Promise<T> => {
@@ -63,11 +70,12 @@ async function auditDue({ url, token }: Server, thread: string): Promise<void> {
     must(response.ok, `${path} was answered ${response.status}`);
     return (await response.json()) as T;
   };
+  const newest = async () => JSON.stringify((await read<Page>('/events?before=head&limit=3')).events).slice(0, 2000);
+  let idle = 0;
   for (let cursor = (await read<{ head: string }>('')).head; ; ) {
-    type Page = { events: { type: string; content: { audit_due?: true } }[]; cursor: string };
     const page = await read<Page>(`/events?after=${cursor}&wait=20`);
     if (page.events.some(({ type, content }) => type === 'round.ended' && content.audit_due)) return;
-    must(page.events.length > 0, 'the exchange did not go on');
-    cursor = page.cursor;
+    if (page.events.length > 0) [cursor, idle] = [page.cursor, 0];
+    else must(++idle < PATIENCE, `the exchange did not go on; its newest events: ${await newest()}`);
   }
 }

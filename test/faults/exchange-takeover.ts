@@ -1,46 +1,23 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Command } from '../../src/core/workspace.ts';
 import { createEngine, type Engine } from '../../src/engine/engine.ts';
 import type { Done } from '../../src/engine/handle.ts';
 import { eventOf } from '../../src/log/event-log.ts';
 import { openPostgresLog } from '../../src/log/postgres.ts';
 import { human } from '../support/given.ts';
-import { freshSchema, startPostgres } from '../support/postgres.ts';
 import { start } from './child.ts';
 import { checkExchange, furnishExchange, SETUP } from './exchanges.ts';
-import { type Fault, must } from './fault.ts';
+import { takenOver } from './taken-over.ts';
 
 /** The server that runs an exchange is killed; another takes it over within ten seconds, and nothing is there twice. */
-export const exchangeTakeover: Fault = {
+export const exchangeTakeover = takenOver({
   name: 'exchange-takeover',
   rules: '[X1] [L19]',
-  slice: 1,
-  full: 10,
-  async run(rounds, say) {
-    const directory = await mkdtemp(join(tmpdir(), 'heddle-exchanges-'));
-    const server = await startPostgres();
-    let slowest = 0;
-    let audits = 0;
-    try {
-      await furnishExchange(directory);
-      for (let round = 1; round <= rounds; round++) {
-        const went = await takeoverOnce(freshSchema(server.url), directory);
-        slowest = Math.max(slowest, went.took);
-        audits += went.audits;
-        say(`round ${round}: another went on after ${(went.took / 1000).toFixed(1)} s`);
-      }
-    } finally {
-      await server.stop();
-      await rm(directory, { recursive: true, force: true });
-    }
-    must(slowest < 10_000, `a takeover took ${slowest.toFixed(0)} ms`);
-    return `${rounds} killed servers: another went on within ${(slowest / 1000).toFixed(1)} s, ${audits} audits without gap or double`;
-  },
-};
+  counted: 'audits',
+  furnish: furnishExchange,
+  once: takeoverOnce,
+});
 
-async function takeoverOnce(url: string, directory: string): Promise<{ took: number; audits: number }> {
+async function takeoverOnce(url: string, directory: string): Promise<{ took: number; count: number }> {
   const log = await openPostgresLog(url);
   const engine = await createEngine({ log });
   const reactor = () => start('test/faults/pg-exchange-reactor.ts', [url, directory], { NODE_NO_WARNINGS: '1' });
@@ -65,7 +42,7 @@ async function takeoverOnce(url: string, directory: string): Promise<{ took: num
   const { audits } = checkExchange((await log.readThread(thread, 0, 10_000)).map(eventOf));
   await engine.close();
   await log.close();
-  return { took, audits };
+  return { took, count: audits };
 }
 
 /** Waits for so many more rounds than there are. */
