@@ -16,6 +16,8 @@ export type Address =
   | { readonly room: 'nowhere' };
 
 const path = createStore(here());
+/** How often somebody went somewhere: a link to where one is leads there again. */
+export const visits = createStore(0);
 
 export function useAddress(): Address {
   return addressOf(useStore(path));
@@ -40,6 +42,7 @@ export function pathOf(thread: string, event?: string): string {
 export function go(to: string): void {
   if (to !== here()) history.pushState(null, '', to);
   path.set(to);
+  visits.set((count) => count + 1);
 }
 
 /** Follows Back, Forward and every plain click on a link of the page without loading it anew. */

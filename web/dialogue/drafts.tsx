@@ -1,7 +1,8 @@
-import { type RefObject, useEffect, useMemo, useState } from 'react';
+import { type RefObject, useLayoutEffect, useMemo, useState } from 'react';
 import { likenessOf } from '../../src/core/dialogue/away.ts';
 import { linkTo } from '../../src/core/link.ts';
 import { useActions } from '../actions.ts';
+import { visits } from '../address.ts';
 import { asked, underHand } from '../explain/asked.ts';
 import { useStore } from '../store.ts';
 import { type Mark, marksOf, sheetsOf } from './buffer.ts';
@@ -47,20 +48,24 @@ export function Drafts({ talk, status, area, touched, target, accept, onTouch }:
   const current = replies.find(({ index }) => index === chosen) ?? looked;
   const turn = buffer.turn ?? 0;
   const path = linkTo({ id: talk.id, kind: 'dialogue' }, String(turn));
+  const visit = useStore(visits);
   useSeen(area, talk, buffer.turn, marks);
 
+  const show = (index: number): boolean => {
+    const sheet = area.current?.querySelector<HTMLElement>(`[id="draft-${index}"]`);
+    sheet?.focus({ preventScroll: true });
+    sheet?.scrollIntoView({ block: 'nearest' });
+    return sheet === document.activeElement;
+  };
   const toSheet = (index: number) => {
     setChosen(index);
-    requestAnimationFrame(() => {
-      const sheet = area.current?.querySelector<HTMLElement>(`[id="draft-${index}"]`);
-      sheet?.focus({ preventScroll: true });
-      sheet?.scrollIntoView({ block: 'nearest' });
-    });
+    // At once where it is there already, so that the next key is meant for it; after it is drawn where it is not.
+    if (!show(index)) requestAnimationFrame(() => show(index));
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: an address is gone to when it changes
-  useEffect(() => {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an address is gone to each time somebody goes to it
+  useLayoutEffect(() => {
     if (target !== undefined) toSheet(target);
-  }, [target]);
+  }, [target, visit]);
 
   const actions: SheetActions = {
     accept,

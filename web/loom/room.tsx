@@ -1,6 +1,7 @@
 import './loom.css';
 import { useEffect, useMemo, useState } from 'react';
 import { useActions } from '../actions.ts';
+import { visits } from '../address.ts';
 import { Announcer } from '../announcer.tsx';
 import { Beside } from '../frame.tsx';
 import { NotThere, useOpen } from '../opening.tsx';
@@ -65,10 +66,11 @@ function Open({ loom, actions, at }: { loom: Loom; actions: LoomActions; at: str
       heard: 'elsewhere',
     })),
   );
-  // An address that names a node leads to it.
+  const visit = useStore(visits);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an address that names a node leads to it, each time
   useEffect(() => {
     if (at) void loom.desk.goTo(at).then(() => showNode(loom, at));
-  }, [at, loom]);
+  }, [at, loom, visit]);
   return (
     <>
       <main className="room loom" aria-label="Loom" {...dropTarget(loom)}>

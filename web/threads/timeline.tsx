@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { WireThreadState } from '../../src/client/index.ts';
 import { useActions } from '../actions.ts';
+import { visits } from '../address.ts';
 import { useStore } from '../store.ts';
 import { looked } from '../workspace.ts';
 import { Drafts } from './drafts.tsx';
@@ -47,6 +48,8 @@ export function Timeline({ thread, seen, target, actions, onEdit }: TimelineProp
   const currentKey = entries.some(({ key }) => key === current) ? current : entries.at(-1)?.key;
 
   const isLoaded = events.length > 0;
+  const visit = useStore(visits);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an address is gone to each time somebody goes to it
   useEffect(() => {
     if (!target || !isLoaded) return;
     let isWanted = true;
@@ -58,7 +61,7 @@ export function Timeline({ thread, seen, target, actions, onEdit }: TimelineProp
     return () => {
       isWanted = false;
     };
-  }, [thread, target, isLoaded, toRow]);
+  }, [thread, target, isLoaded, toRow, visit]);
 
   // Seen is what stood on a screen somebody looked at.
   const lastSeq = events.at(-1)?.seq ?? 0;
