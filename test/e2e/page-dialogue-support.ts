@@ -40,8 +40,8 @@ export function minds(pages: Pages) {
 }
 
 /** What comes to be so within the time a page is given. */
-export function soon<Value>(get: () => Value | Promise<Value>) {
-  return expect.poll(get, { timeout: 10_000 });
+export function soon<Value>(get: () => Value | Promise<Value>, message?: string) {
+  return expect.poll(get, { timeout: 10_000, ...(message !== undefined && { message }) });
 }
 
 export function draft(page: Page, index: number): Locator {

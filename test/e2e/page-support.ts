@@ -130,15 +130,15 @@ export function gone(what: Locator): Promise<void> {
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** What axe-core finds wrong with the page as it is now, by what is serious for those who cannot see or point. */
-export async function noSeriousFindings(page: Page, where = page.url()): Promise<void> {
+export async function noSeriousFindings(page: Page, where = page.url(), rules?: readonly string[]): Promise<void> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe);
-  const found = await page.evaluate(async () => {
-    const { axe } = window as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } };
-    const { violations } = await axe.run();
+  const found = await page.evaluate(async (runOnly) => {
+    const { axe } = window as unknown as { axe: { run(options: object): Promise<{ violations: Violation[] }> } };
+    const { violations } = await axe.run(runOnly ? { runOnly } : {});
     return violations
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')
       .flatMap(({ id, help, nodes }) => nodes.map(({ html }) => `${id} (${help}): ${html.slice(0, 200)}`));
-  });
+  }, rules);
   expect(found, `findings of axe-core in ${where}`).toEqual([]);
 }
 

@@ -49,6 +49,7 @@ export function openEditor(host: HTMLElement, { desk, authors, wheel, actions, b
         EditorView.contentAttributes.of({
           'aria-label': 'Text of the loom',
           'aria-multiline': 'true',
+          tabindex: '0',
           spellcheck: 'true',
           autocapitalize: 'sentences',
         }),

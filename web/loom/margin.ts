@@ -107,8 +107,8 @@ export function margin(desk: Desk, wheel: Wheel): Extension {
           const button = this.shown.get(mark.key) ?? this.add(mark);
           button.textContent = visible(text);
           button.className = mark.className;
-          button.ariaLabel = visible(mark.label);
-          button.title = button.ariaLabel;
+          button.title = visible(mark.label);
+          button.ariaLabel = named(mark.label, text);
           button.style.top = `${top}px`;
           button.style.left = `${left}px`;
         }
@@ -241,6 +241,12 @@ function marksIn(desk: Desk, wheel: Wheel, from: number, to: number): readonly M
     }
   }
   return marks;
+}
+
+/** Whoever speaks to the page says what they read: it is part of the name. */
+function named(label: string, text: string): string {
+  const isIn = label.toLowerCase().includes(text.toLowerCase());
+  return visible(isIn ? label : `${text}: ${label}`);
 }
 
 function keyOf(branches: readonly string[]): string {

@@ -52,7 +52,9 @@ export function PoolMap({ thread, pool, lit }: PoolMapProps) {
         })}
       </svg>
       {thought && (
-        <p className="thought" dir="auto">
+        // A long one scrolls by itself; the keyboard must be able to reach it.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable
+        <p className="thought" dir="auto" tabIndex={0}>
           <ClusterSign cluster={thought.cluster} /> {visible(thought.text)}{' '}
           <span className="soft">iteration {thought.iter}</span>
         </p>

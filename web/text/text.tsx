@@ -8,14 +8,20 @@ const SHORTENED = 1200;
 export function Text({ text }: { readonly text: string }) {
   const [isWhole, setWhole] = useState(false);
   if (text.length <= LONG || isWhole) return <Markdown text={text} />;
-  const end = Math.max(text.lastIndexOf('\n\n', SHORTENED), SHORTENED / 2);
+  const end = characterAt(text, Math.max(text.lastIndexOf('\n\n', SHORTENED), SHORTENED / 2));
   const words = text.split(/\s+/).length;
+  const isText = words > text.length / 100;
   return (
     <>
       <Markdown text={`${text.slice(0, end).trimEnd()} …`} />
       <button type="button" className="act" onClick={() => setWhole(true)}>
-        Show all {words.toLocaleString('en')} words
+        Show all {(isText ? words : text.length).toLocaleString('en')} {isText ? 'words' : 'characters'}
       </button>
     </>
   );
+}
+
+/** Where the character begins that this is in the middle of. */
+function characterAt(text: string, at: number): number {
+  return new Intl.Segmenter().segment(text).containing(at)?.index ?? at;
 }

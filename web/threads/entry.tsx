@@ -172,8 +172,9 @@ function Said({ entry, thread, isCurrent, actions }: Omit<EntryProps, 'isTarget'
             Fork here
           </button>
         </span>
-        <a href={pathOf(thread.id, event.id)} data-in-page tabIndex={isCurrent ? 0 : -1} aria-label="Link to this">
+        <a href={pathOf(thread.id, event.id)} data-in-page tabIndex={isCurrent ? 0 : -1}>
           <Time ts={event.ts} />
+          <span className="unseen"> Link to this</span>
         </a>
       </p>
     </>

@@ -1,0 +1,45 @@
+// A page looked at as a whole: by axe-core in light and dark, and at the width of a telephone.
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { soon } from './page-dialogue-support.ts';
+import { noSeriousFindings } from './page-support.ts';
+
+export const WORD = 'donaudampfschiff'.repeat(625);
+export const RTL = 'في الفجر يقف مالك الحزين بين القصب، ثم لا يتكلم أحد. שלום עולם!';
+export const EMOJI = '👩‍👩‍👧‍👦🏳️‍🌈👍🏽'.repeat(80);
+/** All that is hard to set, in one text. */
+export const HARD = `${RTL}\n\n${EMOJI}\n\n${WORD}\n\n\`${WORD.slice(0, 500)}\`\n\n\`\`\`\n${WORD.slice(0, 500)}\n\`\`\``;
+
+/** Nothing serious for those who cannot see or point, in either light, and nothing that scrolls sideways at 360 px. */
+export async function sound(page: Page, name: string): Promise<void> {
+  const to = process.env.HEDDLE_SHOTS;
+  const shot = async (how: string) =>
+    to && page.screenshot({ path: join(to, `${name.replaceAll(' ', '-')}-${how}.png`) });
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await noSeriousFindings(page, name);
+  await shot('light');
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await noSeriousFindings(page, `${name}, dark`, ['color-contrast']);
+  await shot('dark');
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize({ width: 360, height: 740 });
+  await soon(() => page.evaluate(sideways), `${name} at 360 px`).toEqual([]);
+  await shot('360');
+  await page.setViewportSize({ width: 1280, height: 800 });
+}
+
+/** What can be scrolled sideways; a block of code, a table and a drawing may, by themselves. */
+function sideways(): string[] {
+  const roots: (Document | ShadowRoot)[] = [document];
+  const found = document.documentElement.scrollWidth > innerWidth ? ['the page'] : [];
+  for (const root of roots) {
+    for (const element of root.querySelectorAll('*')) {
+      if (element.shadowRoot) roots.push(element.shadowRoot);
+      if (element.scrollWidth <= element.clientWidth + 1 || element.matches('pre, .table, .unseen, textarea')) continue;
+      const { overflowX } = getComputedStyle(element);
+      if (overflowX !== 'auto' && overflowX !== 'scroll') continue;
+      found.push(`${element.localName}.${element.className} ${element.scrollWidth} > ${element.clientWidth}`);
+    }
+  }
+  return found;
+}
