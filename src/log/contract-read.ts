@@ -52,6 +52,13 @@ export function readContract(place: () => Promise<Place>): void {
       expect(await log.byId('nothing')).toBeUndefined();
     });
 
+    test('[L2] events are read at their positions, in the order of the log', async () => {
+      const { log } = await open();
+      await log.append([entry('a', 0, 3), entry('b', 0, 2)]);
+      expect(seqs(await log.readAt([5, 2, 99, 2, 0, 1]))).toEqual(['a1', 'a2', 'b2']);
+      expect(await log.readAt([])).toEqual([]);
+    });
+
     test('[L10] a reader never sees a gap while two handles append', async () => {
       const { log, another } = await open();
       const writers = [log, await another()];

@@ -21,6 +21,8 @@ export interface EventLog {
   /** The newest event a thread can see at or before `seq`, or its head. */
   lastOf(thread: string, seq?: number): Promise<Stored | undefined>;
   byId(event: string): Promise<Stored | undefined>;
+  /** The events at these positions, in the order of the log; those that are not there are left out. */
+  readAt(positions: readonly number[]): Promise<readonly Stored[]>;
   /** Position of the newest event, 0 when there is none. */
   head(): Promise<number>;
 

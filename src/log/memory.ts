@@ -146,6 +146,10 @@ export function openMemoryLog(now: () => number = Date.now): EventLog {
     async byId(event) {
       return ids.get(event);
     },
+    async readAt(positions) {
+      const wanted = [...new Set(positions)].sort((a, b) => a - b);
+      return wanted.flatMap((position) => events[position - 1] ?? []);
+    },
     async head() {
       return events.length;
     },

@@ -100,6 +100,9 @@ export async function openPostgresLog(url: string): Promise<EventLog> {
     byId(event) {
       return first<Stored>('SELECT * FROM events WHERE id = $1', [event]);
     },
+    readAt(positions) {
+      return query<Stored>('SELECT * FROM events WHERE position = ANY ($1::bigint[]) ORDER BY position', [positions]);
+    },
     async head() {
       const row = await first<{ head: number }>('SELECT coalesce(max(position), 0) AS head FROM events', []);
       return row?.head ?? 0;

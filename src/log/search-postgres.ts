@@ -1,23 +1,29 @@
 import type { Term } from '../core/search/query.ts';
 import { type Found, type IndexedText, type Mark, NO_MARK, type SearchIndex, type Wanted } from './search-index.ts';
-import { EVERYWHERE, findIn, type Range, rangesOf, SPAN } from './search-spans.ts';
+import { EVERYWHERE, FIRST_STRETCH, findIn, type Range, rangesOf, SPAN } from './search-spans.ts';
 
 type Query = <Row extends object>(text: string, values?: readonly unknown[]) => Promise<Row[]>;
 
+const LOOK_MS = 500;
 /** PostgreSQL takes no more different words of one text, in bytes. */
 const MOST_BYTES = 1_000_000;
 
-/* Everything found has to be sorted before the newest of it can be taken: hence the bounds. */
-const findSql = `
-  WITH found AS MATERIALIZED (
-    SELECT n, position, part, ts, words FROM search_texts
-    WHERE array_to_tsvector(string_to_array(words, ' ')) @@ $1::tsquery AND n >= $2 AND n <= $3
-  )
+const has = `array_to_tsvector(string_to_array(words, ' ')) @@ $1::tsquery`;
+const between = 'n >= $2 AND n <= $3';
+
+/** Everything that answers has to be sorted before the newest of it can be taken: hence the bounds. */
+function findSql(first: string, then: string): string {
+  return `
+  WITH found AS MATERIALIZED (SELECT n, position, part, ts, words FROM search_texts WHERE ${first})
   SELECT n, position, part FROM found
-  WHERE ts >= $4 AND ts < $5
+  WHERE ${then} AND ts >= $4 AND ts < $5
     AND NOT EXISTS (SELECT FROM unnest($6::text[]) AS row(words) WHERE strpos(' ' || found.words || ' ', row.words) = 0)
     AND NOT EXISTS (SELECT FROM unnest($7::text[]) AS row(words) WHERE strpos(' ' || found.words || ' ', row.words) > 0)
   ORDER BY n DESC LIMIT $8`;
+}
+/** The index reads all of where a word stands, however few are wanted: the newest few are looked at themselves. */
+const findNear = findSql(between, has);
+const findFar = findSql(`${has} AND ${between}`, 'true');
 
 export function createPostgresSearch(query: Query): SearchIndex {
   async function mark(): Promise<Mark> {
@@ -54,8 +60,22 @@ export function createPostgresSearch(query: Query): SearchIndex {
     async find(wanted, under, limit) {
       const { after = Number.MIN_SAFE_INTEGER, before = Number.MAX_SAFE_INTEGER, all, none } = wanted;
       const [words, rows, noRows] = [tsqueryOf(wanted), rowsOf(all), rowsOf(none)];
-      return findIn(await ranges(after, before), Math.min(await newest(), under - 1), limit, ({ from, to }, most) =>
-        query<Found>(findSql, [words, from, to, after, before, rows, noRows, most]),
+      return findIn(
+        await ranges(after, before),
+        Math.min(await newest(), under - 1),
+        limit,
+        LOOK_MS,
+        ({ from, to }, most) =>
+          query<Found>(to - from < FIRST_STRETCH ? findNear : findFar, [
+            words,
+            from,
+            to,
+            after,
+            before,
+            rows,
+            noRows,
+            most,
+          ]),
       );
     },
   };

@@ -9,11 +9,10 @@ export const SPAN = 1024;
 
 /** Spans that are almost next to each other are looked into at once. */
 const NEAR = 8;
-const FIRST_STRETCH = 16 * SPAN;
+/** So few are looked into first. */
+export const FIRST_STRETCH = 2 * SPAN;
 const LARGEST_STRETCH = 1024 * SPAN;
-const GROWTH = 4;
-/** What words in a row are looked for may be seldom in a row: nobody else is kept waiting for it longer than this. */
-const WITHIN_MS = 50;
+const GROWTH = 8;
 
 export interface Range {
   readonly from: number;
@@ -34,11 +33,15 @@ export function rangesOf(spans: readonly number[]): readonly Range[] {
   return ranges;
 }
 
-/** Looks into ranges from the newest number on, a few texts first and then more at a time, until there is enough. */
+/**
+ * Looks into ranges from the newest number on, a few texts first and then more at a time, until there is enough or
+ * `withinMs` is over: common words may be seldom in a row.
+ */
 export async function findIn(
   ranges: readonly Range[],
   newest: number,
   limit: number,
+  withinMs: number,
   look: (range: Range, limit: number) => readonly Found[] | Promise<readonly Found[]>,
 ): Promise<Finding> {
   const begun = performance.now();
@@ -46,7 +49,7 @@ export async function findIn(
   let size = FIRST_STRETCH;
   for (const range of ranges) {
     for (let to = Math.min(range.to, newest); to >= range.from; ) {
-      if (performance.now() - begun > WITHIN_MS) return { found, reached: to + 1 };
+      if (performance.now() - begun > withinMs) return { found, reached: to + 1 };
       const from = Math.max(range.from, to - size + 1);
       found.push(...(await look({ from, to }, limit - found.length)));
       const last = found.at(-1);

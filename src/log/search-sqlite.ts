@@ -15,6 +15,8 @@ import {
 import { EVERYWHERE, findIn, rangesOf, SPAN } from './search-spans.ts';
 
 const BUSY_MS = 5000;
+/** A look holds up everything else in this process. */
+const LOOK_MS = 50;
 const SQLITE_CORRUPT = 11;
 const SQLITE_NOTADB = 26;
 
@@ -90,7 +92,7 @@ export function createSqliteSearch(path: string): SearchIndex & { close(): void 
   function find(wanted: Wanted, under: number, limit: number): Promise<Finding> {
     const match = matchOf(wanted);
     const { after = Number.MIN_SAFE_INTEGER, before = Number.MAX_SAFE_INTEGER } = wanted;
-    return findIn(ranges(wanted), Math.min(newest(), under - 1), limit, ({ from, to }, most) => {
+    return findIn(ranges(wanted), Math.min(newest(), under - 1), limit, LOOK_MS, ({ from, to }, most) => {
       const rows = sql(
         `SELECT t.n, t.position, t.part FROM words CROSS JOIN texts t ON t.n = words.rowid
          WHERE words MATCH ? AND words.rowid >= ? AND words.rowid <= ? AND t.ts >= ? AND t.ts < ?

@@ -209,6 +209,12 @@ export function openSqliteLog(path: string, options: SqliteOptions = {}): EventL
     async byId(event) {
       return sql('SELECT * FROM events WHERE id = ?').get(event) as never as Stored | undefined;
     },
+    async readAt(positions) {
+      const wanted = [...new Set(positions)].sort((a, b) => a - b);
+      return wanted.flatMap(
+        (position) => (sql('SELECT * FROM events WHERE position = ?').get(position) as never as Stored) ?? [],
+      );
+    },
     async head() {
       return headPosition();
     },

@@ -35,11 +35,11 @@ export interface SearchWish {
  * is older comes behind them, so many at a time. A word that stands in a million
  * texts is then answered as fast as one that stands in ten.
  */
-const RANKED = 200;
+const RANKED = 100;
 const TITLES = 50;
 /** Large texts are not all read for an order among them. */
 const READ_BYTES = 8 * 1024 * 1024;
-const AT_ONCE = 32;
+const AT_ONCE = 50;
 /** Where the newest texts have nothing, older ones are looked into for so long. */
 const LOOK_ON_MS = 1_000;
 
@@ -105,8 +105,10 @@ export function createSearch({ log, indexing, load }: Parts) {
     const wanted = wantedOf(query, wish, line);
     // A thread's title is what most are looking for: it is not buried under what was said in it.
     const apart = wish.kinds?.length !== 1;
-    const titles = apart && first ? (await log.search.find(onlyTitles(wanted), under, TITLES)).found : [];
-    const { found, reached } = await log.search.find(wanted, under, RANKED);
+    const [{ found: titles }, { found, reached }] = await Promise.all([
+      apart && first ? log.search.find(onlyTitles(wanted), under, TITLES) : { found: [] },
+      log.search.find(wanted, under, RANKED),
+    ]);
     const { read, candidates } = await candidatesOf(found, query, line);
     const others = apart ? candidates.filter(({ kind }) => kind !== 'title') : candidates;
     const named = await candidatesOf(titles, query, line);
@@ -124,21 +126,17 @@ export function createSearch({ log, indexing, load }: Parts) {
     while (read < rows.length && bytes < READ_BYTES) {
       const some = rows.slice(read, read + AT_ONCE);
       read += some.length;
-      const positions = [...new Set(some.map(({ position }) => position))];
-      const events = await Promise.all(positions.map(eventAt));
-      const byPosition = new Map(positions.map((position, i) => [position, events[i]]));
-      for (const found of events) bytes += found?.bytes ?? 0;
+      const events = new Map<number, Event>();
+      for (const stored of await log.readAt(some.map(({ position }) => position))) {
+        bytes += stored.body.length;
+        events.set(stored.position, eventOf(stored));
+      }
       for (const row of some) {
-        const candidate = candidateOf(row, byPosition.get(row.position)?.event, query, line);
+        const candidate = candidateOf(row, events.get(row.position), query, line);
         if (candidate) candidates.push(candidate);
       }
     }
     return { candidates, read };
-  }
-
-  async function eventAt(position: number): Promise<{ event: Event; bytes: number } | undefined> {
-    const [row] = await log.readAll(position - 1, 1);
-    return row && { event: eventOf(row), bytes: row.body.length };
   }
 
   async function hitsOf(candidates: readonly Candidate[], line: Line | undefined): Promise<SearchHit[]> {
