@@ -55,6 +55,12 @@ export function togglePanel(): void {
   } else sheet.set(sheet.get() === 'panel' ? undefined : 'panel');
 }
 
+/** However it is hidden now. */
+export function showPanel(): void {
+  if (!matchMedia('(min-width: 1080px)').matches) sheet.set('panel');
+  else if (folded.get()) togglePanel();
+}
+
 export function PanelButton({ label }: { readonly label: string }) {
   const isRoomy = useRoomy();
   const isShown = !useStore(folded) && isRoomy;

@@ -3,8 +3,7 @@ import { placeOf } from '../../src/protocol/cursor.ts';
 import { useActions } from '../actions.ts';
 import { go, pathTo } from '../address.ts';
 import { Announcer } from '../announcer.tsx';
-import { Beside, sheet, togglePanel } from '../frame.tsx';
-import { kept } from '../kept.ts';
+import { Beside, showPanel } from '../frame.tsx';
 import { NotThere, useOpen } from '../opening.tsx';
 import { Refused, useWish } from '../refused.tsx';
 import { useStore } from '../store.ts';
@@ -72,14 +71,13 @@ function OpenRoom({ talk, at }: { readonly talk: Talk; readonly at: string | und
 
   const touch = useCallback((next: Touched) => {
     setTouched(next);
-    if (!matchMedia('(min-width: 1080px)').matches) sheet.set('panel');
-    else if (kept.isFolded()) togglePanel();
+    showPanel();
   }, []);
 
   const write = () => field.current?.focus();
   useActions('This dialogue', [
     { name: turn ? 'Steer the mind' : 'Write', keys: turn ? ['s', 'c'] : ['c', 's'], act: write },
-    { name: 'How this mind thinks', act: () => setConfiguring(true) },
+    { name: 'Settings of the mind', act: () => setConfiguring(true) },
   ]);
   useLayoutEffect(() => {
     if (phase === 'ready' && !talk.status.get()?.turn && talk.history.get().pairs.length === 0) field.current?.focus();

@@ -1,5 +1,4 @@
-import { useMemo, useState } from 'react';
-import { useActions } from '../actions.ts';
+import { useMemo } from 'react';
 import { go } from '../address.ts';
 import { ClusterTimes } from '../pool/cluster-times.tsx';
 import { PoolMap } from '../pool/pool-map.tsx';
@@ -13,8 +12,18 @@ import { ReasonForm } from './reason-form.tsx';
 const NOTHING: ReadonlySet<number> = new Set();
 const MAPPED = 200;
 
+/** What is being done with the exchange as a whole. */
+export type Doing = 'branch' | 'control' | 'halt';
+
+interface PanelProps {
+  readonly live: Live;
+  readonly status: Status;
+  readonly doing: Doing | undefined;
+  onDoing(doing: Doing | undefined): void;
+}
+
 /** Beside the timeline: where the pool is going, what it is about, and what can be done with the exchange. */
-export function Panel({ live, status }: { readonly live: Live; readonly status: Status }) {
+export function Panel({ live, status, doing, onDoing }: PanelProps) {
   const drift = useStore(live.drift);
   const { rounds, audits } = useStore(live.happened);
   const clusters = useStore(live.clusters);
@@ -46,21 +55,12 @@ export function Panel({ live, status }: { readonly live: Live; readonly status: 
           </section>
         </>
       )}
-      <ThisExchange live={live} status={status} />
+      <ThisExchange live={live} status={status} doing={doing} onDoing={onDoing} />
     </div>
   );
 }
 
-type Doing = 'branch' | 'control' | 'halt';
-
-function ThisExchange({ live, status }: { readonly live: Live; readonly status: Status }) {
-  const [doing, setDoing] = useState<Doing>();
-  useActions('This exchange', [
-    { name: 'Branch from here', keys: ['b'], act: () => setDoing('branch') },
-    { name: 'Control branch, without you', act: () => setDoing('control') },
-    { name: 'Halt the exchange', act: () => setDoing('halt'), when: !status.halted },
-  ]);
-
+function ThisExchange({ live, status, doing, onDoing: setDoing }: PanelProps) {
   async function branch(reason: string, form: FormData): Promise<unknown> {
     const title = String(form.get('title') ?? '').trim();
     const rounds = Number(form.get('rounds') || 0);

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { useActions } from '../actions.ts';
 import { go } from '../address.ts';
 import { Announcer } from '../announcer.tsx';
-import { Beside } from '../frame.tsx';
+import { Beside, showPanel } from '../frame.tsx';
 import { NotThere, useOpen } from '../opening.tsx';
 import { Hues } from '../person.tsx';
 import { useStore } from '../store.ts';
@@ -12,7 +12,7 @@ import { Compare } from './compare.tsx';
 import { Composer, type ComposerHandle } from './composer.tsx';
 import { Head } from './head.tsx';
 import { type Live, openExchange, seqOf } from './live.ts';
-import { Panel } from './panel.tsx';
+import { type Doing, Panel } from './panel.tsx';
 import { placeIn } from './places.ts';
 import type { Status } from './reads.ts';
 import { RestartRequest } from './restart.tsx';
@@ -46,6 +46,11 @@ function OpenRoom({ live, at }: { readonly live: Live; readonly at: string | und
   const path = `/exchange/${encodeURIComponent(live.id)}`;
   const minds = useMemo(() => new Map(status?.minds.map(({ id }, i) => [id, i])), [status?.minds]);
   useLooked(live.id, status);
+  const [doing, setDoing] = useState<Doing>();
+  const begin = (what: Doing) => {
+    showPanel();
+    setDoing(what);
+  };
   const isAtTerms = place?.kind === 'terms';
   const mayWrite = !isAtTerms && place?.kind !== 'compare';
   useActions('This exchange', [
@@ -54,6 +59,9 @@ function OpenRoom({ live, at }: { readonly live: Live; readonly at: string | und
     { name: 'Write', keys: ['c'], act: () => composer.current?.write(), when: mayWrite },
     { name: 'The terms', keys: ['t'], act: () => go(`${path}#terms`), when: !isAtTerms },
     { name: 'Back to the rounds', keys: ['t'], act: () => go(path), when: isAtTerms },
+    { name: 'Branch from here', keys: ['b'], act: () => begin('branch') },
+    { name: 'Control branch, without you', act: () => begin('control') },
+    { name: 'Halt', act: () => begin('halt'), when: !status?.halted },
   ]);
 
   if (phase === 'missing') return <NotThere what="exchange" problem={problem} />;
@@ -82,7 +90,7 @@ function OpenRoom({ live, at }: { readonly live: Live; readonly at: string | und
         {isTimeline && <Composer live={live} status={status} handle={composer} />}
       </main>
       <Beside label="Pool">
-        <Panel live={live} status={status} />
+        <Panel live={live} status={status} doing={doing} onDoing={setDoing} />
       </Beside>
       <News status={status} />
     </Hues>

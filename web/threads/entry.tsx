@@ -20,7 +20,8 @@ import { closedOf, usageWords } from './wake-words.ts';
 
 export interface EntryActions {
   reply(event: WireEvent): void;
-  fork(event: WireEvent): void;
+  /** At an event, or at the end. */
+  fork(event?: WireEvent): void;
   finish(task: WireEvent, status: 'done' | 'cancelled'): void;
   /** Has what is new summed up. */
   catchUp(): void;

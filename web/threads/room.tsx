@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { WireEvent, WireThreadState } from '../../src/client/index.ts';
+import type { Control } from '../../src/core/threads/schema.ts';
 import { useActions } from '../actions.ts';
 import { go, pathOf } from '../address.ts';
 import { Announcer } from '../announcer.tsx';
@@ -63,8 +64,8 @@ function OpenRoom({ thread, event }: { readonly thread: Thread; readonly event: 
   const actions = useMemo<EntryActions>(
     () => ({
       reply,
-      async fork(at) {
-        const made = await wish(() => thread.remote.command('fork', { seq: at.seq }));
+      async fork(at?: WireEvent) {
+        const made = await wish(() => thread.remote.command('fork', at ? { seq: at.seq } : {}));
         if (!made) return;
         addRow(made.thread);
         go(pathOf(made.thread.id));
@@ -98,11 +99,15 @@ function OpenRoom({ thread, event }: { readonly thread: Thread; readonly event: 
   }, [phase, thread]);
 
   const hues = useHues(state);
+  const control = (content: Control) => void wish(() => thread.remote.post({ type: 'control', content }));
   useActions('This thread', [
     { name: 'Write', keys: ['c'], act: () => field.current?.focus() },
     { name: 'Mention someone; ↓ ↑ choose, Enter or Tab takes', keys: ['@'] },
     { name: 'Send; Shift Enter begins a new line', keys: ['Enter'] },
-    { name: 'What happened since you looked', act: () => setCatching(true) },
+    { name: 'Catch me up', act: () => setCatching(true) },
+    { name: state?.paused ? 'Resume' : 'Pause', act: () => control({ pause: { on: !state?.paused } }), when: !!state },
+    { name: 'Mark done', act: () => control({ done: true }), when: state?.done === false },
+    { name: 'Fork at the end', act: () => void actions.fork() },
   ]);
 
   if (phase === 'missing') return <NotThere what="thread" problem={problem} />;
