@@ -7,7 +7,7 @@ import { newDirectory, newWorkspace, start } from '../support/heddle.ts';
 vi.setConfig({ testTimeout: 120_000 });
 
 const COMMANDS = [
-  ...['serve', 'token', 'threads', 'post', 'read', 'tail', 'invite', 'control', 'who', 'side', 'verify'],
+  ...['serve', 'token', 'threads', 'post', 'read', 'search', 'tail', 'invite', 'control', 'who', 'side', 'verify'],
   ...['export', 'import', 'backup', 'restore', 'rebuild', 'doctor', 'models', 'completion'],
 ];
 
@@ -34,6 +34,15 @@ describe.for([
     expect(out).toMatch(
       /human began “Garden plans”[\s\S]*human → alpha[\s\S]*plant beans\?[\s\S]*↳ human: Shall we[\s\S]*Or peas/,
     );
+    const hits = await ok('search', 'PLANT beans', '--kind', 'message', '--after', '1d', '--thread', 'Beans');
+    expect(hits.out).toMatch(
+      new RegExp(
+        `^Beans  message by human, just now\\n  Shall we plant beans\\?\\n  \\S*/threads/${thread.id}#${posted.event.id}\\n$`,
+      ),
+    );
+    const found = (await ok('search', '"or peas" -beans', '--json')).json;
+    expect(found).toMatchObject({ hits: [{ kind: 'message', title: 'Beans' }], more: false });
+    expect(found.indexed.events).toBe(found.indexed.total);
     const listed = (await ok('threads', '--json')).json.threads;
     expect(listed).toEqual([
       expect.objectContaining({ id: thread.id, title: 'Beans', last: expect.objectContaining({ from: 'human' }) }),
