@@ -42,7 +42,7 @@ export function TrailLine({ id, from, settle }: TrailLineProps) {
           <span>
             from{' '}
             <a href={opened.from} data-in-page>
-              {what(opened.what)} in {visible(titles.get(opened.between[0])?.title ?? '')}
+              {visible(what(opened.what))} in {visible(titles.get(opened.between[0])?.title ?? '')}
             </a>
           </span>
         )}
@@ -87,7 +87,7 @@ function TrailSheet({ trail, here, onClose }: { readonly trail: Trail; readonly 
             {name(step.between[1], step.to)}{' '}
             <span className="soft">
               ({oneOf(threads.get(step.between[1])?.kind ?? 'conversation')}) {HOW[step.how]}{' '}
-              {step.what && `${what(step.what)} in `}
+              {step.what && `${visible(what(step.what))} in `}
             </span>
             {name(step.between[0], step.from)}
           </li>

@@ -28,15 +28,22 @@ const REMEMBERED = 32;
 
 /** The newest for each thread that something came from; what is older is in the log. */
 export function withBrought(before: readonly Brought[], event: Event): readonly Brought[] {
-  const { origin: from } = event.meta;
+  const from = originIn(event.meta.origin);
   if (!from) return before;
   const others = before.filter((each) => each.from.thread !== from.thread);
-  return [...others, { from: inOrder(from), at: placeOf(event) }].slice(-REMEMBERED);
+  return [...others, { from, at: placeOf(event) }].slice(-REMEMBERED);
 }
 
-/** In an order of its own: the stored text has another, and an answer must not tell which it was made from (L7). */
-export function inOrder({ thread, link, what, event, hash, start, end }: Origin): Origin {
-  return { thread, link, what, event, hash, ...(start !== undefined && { start }), ...(end !== undefined && { end }) };
+/**
+ * What an event says of an origin, if it says it: events of others' files may say anything. In an order of its own, as
+ * the stored text has another and an answer must not tell which it was made from (L7).
+ */
+export function originIn(said: unknown): Origin | undefined {
+  if (typeof said !== 'object' || said === null) return undefined;
+  const { thread, link, what, event, hash, start, end } = said as Origin;
+  if ([thread, link, what, event, hash].some((each) => typeof each !== 'string')) return undefined;
+  const part = typeof start === 'number' && typeof end === 'number' ? { start, end } : {};
+  return { thread, link, what, event, hash, ...part };
 }
 
 /** Where in its thread the words of an event are shown: the last part of their address. */

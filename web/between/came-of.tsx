@@ -1,5 +1,6 @@
 import type { ThreadRow } from '../../src/client/index.ts';
 import type { Origin } from '../../src/core/origin.ts';
+import { placeOfOrigin } from '../../src/core/threads/trail.ts';
 import { pathTo } from '../address.ts';
 import { withArticle } from '../kinds.ts';
 import { derived, useStore } from '../store.ts';
@@ -32,12 +33,12 @@ export function CameOf({ link }: { readonly link: string }) {
 /** Where words came from that were brought. */
 export function BroughtFrom({ origin }: { readonly origin: Origin | undefined }) {
   const from = useStore(rows)?.get(origin?.thread ?? '');
-  if (!origin) return null;
+  if (typeof origin?.link !== 'string') return null;
   return (
     <p className="word small came-of" dir="auto">
       brought from{' '}
-      <a href={origin.link} data-in-page>
-        {what(origin.what)} in {visible(from?.title ?? 'another thread')}
+      <a href={placeOfOrigin(origin)} data-in-page>
+        {what(visible(String(origin.what)))} in {visible(from?.title ?? 'another thread')}
       </a>
     </p>
   );

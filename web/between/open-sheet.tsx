@@ -21,8 +21,12 @@ export function OpenSheet({ asked, onClose }: { readonly asked: Asked; onClose()
     const opened = await wish(async () => {
       const part = isPart && passage ? await partOf(link, passage) : {};
       const made = await client.open({ link, as, ...part, ...(question !== '' && { ask: question }) });
-      // It was opened to be answered.
-      if (as === 'dialogue') await client.thread(made.thread.id).command('run', {});
+      // It was opened to be answered; what hinders the mind is told in its room.
+      if (as === 'dialogue')
+        await client
+          .thread(made.thread.id)
+          .command('run', {})
+          .catch(() => undefined);
       return made;
     });
     if (!opened) return;

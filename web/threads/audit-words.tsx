@@ -6,8 +6,13 @@ import { textOf } from './entries.ts';
 
 const NUMBER = /(#\d{1,9}(?!\d))/;
 
+/** Events of others' files may say anything here. */
 export function auditOf({ meta }: WireEvent): AuditFacts | undefined {
-  return (meta as { audit?: AuditFacts }).audit;
+  const { audit } = meta as { audit?: Partial<AuditFacts> };
+  const { cites, unknown, shown } = audit ?? {};
+  if (!Array.isArray(cites) || !Array.isArray(unknown) || typeof shown !== 'number') return undefined;
+  const isCited = (each: unknown) => typeof (each as { event?: unknown } | null)?.event === 'string';
+  return cites.every(isCited) ? (audit as AuditFacts) : undefined;
 }
 
 /** An audit of the thread: every message it names is a link, and what it names in vain is marked (T21). */

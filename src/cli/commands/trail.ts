@@ -21,8 +21,10 @@ async function trail(cli: Cli, name: string): Promise<void> {
   }
   for (const step of found.steps) {
     const [from, to] = step.between;
-    out.line(`${titles.get(to)} ${HOW[step.how]}${step.what ? ` ${named(step.what)} in` : ''} ${titles.get(from)}`);
-    out.line(out.colors.dim(`  ${step.from} → ${step.to}`));
+    out.line(
+      `${titles.get(to)} ${HOW[step.how]}${step.what ? ` ${oneLine(named(step.what))} in` : ''} ${titles.get(from)}`,
+    );
+    out.line(out.colors.dim(oneLine(`  ${step.from} → ${step.to}`)));
   }
   if (found.more) out.note('There is more than this.');
 }

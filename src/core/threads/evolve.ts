@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Event } from '../event.ts';
-import { inOrder, withBrought } from '../origin.ts';
+import { originIn, withBrought } from '../origin.ts';
 import { asking } from './asked.ts';
 import { countedFor } from './auditing.ts';
 import type * as events from './events.ts';
@@ -42,6 +42,7 @@ function evolveFacts(state: ThreadState, event: Event): ThreadState {
       };
     case 'draft.proposed': {
       const { index, text, cause, reply_to, held } = contentOf<typeof events.draftProposed>(event);
+      const origin = originIn(event.meta.origin);
       const draft = {
         event: event.id,
         participant: event.from,
@@ -51,7 +52,7 @@ function evolveFacts(state: ThreadState, event: Event): ThreadState {
         cause,
         ...(reply_to !== undefined && { replyTo: reply_to }),
         ...(held !== undefined && { held }),
-        ...(event.meta.origin && { origin: inOrder(event.meta.origin) }),
+        ...(origin && { origin }),
       };
       return { ...state, drafts: { count: index, open: { ...state.drafts.open, [index]: draft } } };
     }
@@ -67,7 +68,8 @@ function evolveFacts(state: ThreadState, event: Event): ThreadState {
 }
 
 function created(state: ThreadState, event: Event, content: z.infer<typeof events.threadCreated>): ThreadState {
-  const { title, kind, forked_from, side_of, origin } = content;
+  const { title, kind, forked_from, side_of } = content;
+  const origin = originIn(content.origin);
   const { cause } = event.meta;
   const spent = cause && side_of?.spent ? [{ root: cause.root, wakes: side_of.spent, each: {} }] : [];
   const next = withParticipant(state, event);
@@ -93,7 +95,7 @@ function created(state: ThreadState, event: Event, content: z.infer<typeof event
     created: event.ts,
     // In an order of its own: the stored text has another, and an answer must not tell which it was made from (L7).
     ...(forked_from && { forkedFrom: { thread: forked_from.thread, seq: forked_from.seq } }),
-    ...(origin && { origin: inOrder(origin) }),
+    ...(origin && { origin }),
     ...(side_of && {
       sideOf: {
         thread: side_of.thread,

@@ -1,4 +1,5 @@
-import { linkTo } from '../link.ts';
+import { addressOfLink, linkTo, readLink } from '../link.ts';
+import type { Origin } from '../origin.ts';
 import type { ThreadSummary } from './view.ts';
 
 /** How one thread came of another. */
@@ -63,10 +64,10 @@ function stepsInto(row: ThreadSummary, byId: ReadonlyMap<string, ThreadSummary>)
   const steps: Step[] = [
     ...(forked_from ? [step('forked', forked_from.thread, id, own)] : []),
     ...(side_of ? [step('side', side_of, id, own)] : []),
-    ...(origin ? [{ ...step('opened', origin.thread, id, own), from: origin.link, what: origin.what }] : []),
+    ...(origin ? [{ ...step('opened', origin.thread, id, own), from: placeOfOrigin(origin), what: origin.what }] : []),
     ...brought.map(({ from, at }) => ({
       ...step('brought', from.thread, id, linkTo(row, at)),
-      ...{ from: from.link, what: from.what },
+      ...{ from: placeOfOrigin(from), what: from.what },
     })),
   ];
   return steps.filter(({ between: [from] }) => byId.has(from));
@@ -75,6 +76,12 @@ function stepsInto(row: ThreadSummary, byId: ReadonlyMap<string, ThreadSummary>)
     const source = byId.get(from);
     return { how, from: source ? linkTo(source) : '', to, between: [from, into] };
   }
+}
+
+/** The address of an origin: a place in this workspace, whatever an event of somebody's file says. */
+export function placeOfOrigin({ link }: Pick<Origin, 'link'>): string {
+  const place = readLink(link);
+  return place ? addressOfLink(place) : '/';
 }
 
 function told(row: ThreadSummary): TrailThread {
