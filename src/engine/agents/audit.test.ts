@@ -57,3 +57,18 @@ test('[T21] where nothing was said there is nothing to audit', async () => {
   expect(outcomes(await eventsOf(server.engine, thread))).toMatchObject([{ outcome: 'declined' }]);
   await server.close();
 });
+
+test('[T21] [M3] the small model audits too: the numbers are those of the newest messages, and it is labelled', async () => {
+  const server = await openAgentServer({ models: { small: { provider: 'embedded' } } });
+  const thread = await threadWith(server.engine, ['auditor', { client: 'model', roles: ['auditor'] }]);
+  for (const text of ['Once there was a dog.', 'The dog was sad.'])
+    await server.engine.handle(human, say(thread, text));
+  server.engine.startWork();
+  const events = await until(server.engine, thread, closed(1));
+  expect(events.at(-1)).toMatchObject({
+    ...{ type: 'message', from: 'auditor', content: expect.stringMatching(/^ana \[#3\]: .+\nana \[#4\]: .+/) },
+    meta: { audit: { cites: [{ seq: 3 }, { seq: 4 }], unknown: [], shown: 2 } },
+  });
+  expect(outcomes(events)).toMatchObject([{ usage: { small: true } }]);
+  await server.close();
+});
