@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { Chunk } from '../model.ts';
+import { createWaiting, type Listener, type Waiting } from '../waiting.ts';
 import { workerFile } from '../worker-file.ts';
 import type { Asked, FromWorker, ToWorker, WorkerData } from './protocol.ts';
 
@@ -11,15 +11,9 @@ export interface Pool {
   close(): Promise<void>;
 }
 
-export interface Listener {
-  receive(chunks: readonly Chunk[]): void;
-  fail(error: Error): void;
-}
-
 interface Thread {
   readonly worker: Worker;
-  readonly requests: Map<number, Listener>;
-  readonly counts: Map<number, { resolve(tokens: number): void; reject(error: Error): void }>;
+  readonly waiting: Waiting;
 }
 
 const FILE = workerFile(import.meta.url, './worker.ts', 'small-model.js');
@@ -31,18 +25,17 @@ export function createPool(data: WorkerData, most: number): Pool {
   function complete(asked: Asked, listener: Listener): { cancel(): void } {
     const thread = leastBusy();
     const id = ++ids;
-    thread.requests.set(id, listener);
+    thread.waiting.request(id, listener);
     post(thread, { type: 'complete', id, ...asked });
-    return { cancel: () => thread.requests.has(id) && post(thread, { type: 'cancel', id }) };
+    return { cancel: () => thread.waiting.isOpen(id) && post(thread, { type: 'cancel', id }) };
   }
 
   function countTokens(text: string): Promise<number> {
     const thread = leastBusy();
     const id = ++ids;
-    return new Promise((resolve, reject) => {
-      thread.counts.set(id, { resolve, reject });
-      post(thread, { type: 'count', id, text });
-    });
+    const counted = thread.waiting.count(id);
+    post(thread, { type: 'count', id, text });
+    return counted;
   }
 
   function leastBusy(): Thread {
@@ -53,12 +46,11 @@ export function createPool(data: WorkerData, most: number): Pool {
 
   function startThread(): Thread {
     const worker = new Worker(FILE, { workerData: data });
-    const thread: Thread = { worker, requests: new Map(), counts: new Map() };
+    const thread: Thread = { worker, waiting: createWaiting() };
     threads.add(thread);
     worker.on('message', (message: FromWorker) => {
-      if (message.type === 'count') settleCount(thread, message);
-      else receive(thread, message);
-      rest(thread);
+      thread.waiting.hear(message);
+      if (thread.waiting.size() === 0) worker.unref();
     });
     worker.on('error', (error) => lose(thread, error));
     worker.on('exit', () => lose(thread, new Error('The thread of the model ended.')));
@@ -67,10 +59,7 @@ export function createPool(data: WorkerData, most: number): Pool {
 
   function lose(thread: Thread, error: Error): void {
     threads.delete(thread);
-    for (const listener of thread.requests.values()) listener.fail(error);
-    for (const { reject } of thread.counts.values()) reject(error);
-    thread.requests.clear();
-    thread.counts.clear();
+    thread.waiting.fail(error);
   }
 
   return {
@@ -82,28 +71,12 @@ export function createPool(data: WorkerData, most: number): Pool {
   };
 }
 
-function receive({ requests }: Thread, { id, chunks }: Extract<FromWorker, { type: 'chunks' }>): void {
-  const listener = requests.get(id);
-  const last = chunks.at(-1);
-  if (last?.type === 'done' || last?.type === 'refused') requests.delete(id);
-  listener?.receive(chunks);
-}
-
-function settleCount({ counts }: Thread, { id, tokens }: Extract<FromWorker, { type: 'count' }>): void {
-  counts.get(id)?.resolve(tokens);
-  counts.delete(id);
-}
-
 /** A thread keeps the program alive only while someone waits for it. */
 function post({ worker }: Thread, message: ToWorker): void {
   worker.ref();
   worker.postMessage(message);
 }
 
-function rest(thread: Thread): void {
-  if (load(thread) === 0) thread.worker.unref();
-}
-
-function load({ requests, counts }: Thread): number {
-  return requests.size + counts.size;
+function load({ waiting }: Thread): number {
+  return waiting.size();
 }

@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import type { Chunk } from '../model.ts';
+import { createWaiting, type Listener, type Waiting } from '../waiting.ts';
 import { workerFile } from '../worker-file.ts';
 import type { Asked, ChildData, FromChild, ToChild } from './protocol.ts';
 
@@ -11,15 +11,9 @@ export interface Host {
   close(): Promise<void>;
 }
 
-export interface Listener {
-  receive(chunks: readonly Chunk[]): void;
-  fail(error: Error): void;
-}
-
 interface Running {
   readonly process: ChildProcess;
-  readonly requests: Map<number, Listener>;
-  readonly counts: Map<number, { resolve(tokens: number): void; reject(error: Error): void }>;
+  readonly waiting: Waiting;
   /** Set while someone waits for it. */
   silence?: NodeJS.Timeout | undefined;
 }
@@ -36,18 +30,17 @@ export function createHost(data: ChildData, silentMs: number): Host {
   function complete(asked: Asked, listener: Listener): { cancel(): void } {
     const child = started();
     const id = ++ids;
-    child.requests.set(id, listener);
+    child.waiting.request(id, listener);
     post(child, { type: 'complete', id, ...asked });
-    return { cancel: () => child.requests.has(id) && post(child, { type: 'cancel', id }) };
+    return { cancel: () => child.waiting.isOpen(id) && post(child, { type: 'cancel', id }) };
   }
 
   function countTokens(text: string): Promise<number> {
     const child = started();
     const id = ++ids;
-    return new Promise((resolve, reject) => {
-      child.counts.set(id, { resolve, reject });
-      post(child, { type: 'count', id, text });
-    });
+    const counted = child.waiting.count(id);
+    post(child, { type: 'count', id, text });
+    return counted;
   }
 
   function started(): Running {
@@ -55,8 +48,7 @@ export function createHost(data: ChildData, silentMs: number): Host {
     const env = Object.fromEntries(PASSED_ON.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
     const child: Running = {
       process: fork(FILE, [JSON.stringify(data)], { env, execArgv: [], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] }),
-      requests: new Map(),
-      counts: new Map(),
+      waiting: createWaiting(),
     };
     child.process.on('message', (message: FromChild) => hear(child, message));
     child.process.on('error', (error) => lose(child, error));
@@ -69,16 +61,7 @@ export function createHost(data: ChildData, silentMs: number): Host {
 
   function hear(child: Running, message: FromChild): void {
     if (message.type === 'failed') lose(child, new Error(`it failed (${message.why})`));
-    if (message.type === 'count') {
-      child.counts.get(message.id)?.resolve(message.tokens);
-      child.counts.delete(message.id);
-    }
-    if (message.type === 'chunks') {
-      const listener = child.requests.get(message.id);
-      const last = message.chunks.at(-1);
-      if (last?.type === 'done' || last?.type === 'refused') child.requests.delete(message.id);
-      listener?.receive(message.chunks);
-    }
+    if (message.type === 'count' || message.type === 'chunks') child.waiting.hear(message);
     watch(child);
   }
 
@@ -90,7 +73,7 @@ export function createHost(data: ChildData, silentMs: number): Host {
 
   /** It keeps the program alive, and is watched, only while someone waits for it. */
   function watch(child: Running, isNew = false): void {
-    const isBusy = child.requests.size + child.counts.size > 0;
+    const isBusy = child.waiting.size() > 0;
     if (isBusy && isNew && child.silence) return;
     clearTimeout(child.silence);
     child.silence = undefined;
@@ -110,12 +93,7 @@ export function createHost(data: ChildData, silentMs: number): Host {
     if (running === child) running = undefined;
     clearTimeout(child.silence);
     child.process.kill('SIGKILL');
-    const listeners = [...child.requests.values()];
-    const counts = [...child.counts.values()];
-    child.requests.clear();
-    child.counts.clear();
-    for (const listener of listeners) listener.fail(error);
-    for (const { reject } of counts) reject(error);
+    child.waiting.fail(error);
   }
 
   return {

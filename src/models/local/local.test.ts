@@ -125,9 +125,9 @@ describe('the process of a local model', () => {
     ['dies', 'its process ended (code 3)'],
     ['throws', 'it failed (out of memory)'],
     ['cannot load', 'it failed (no such instructions here)'],
-    ['hangs', 'it gave no sign of life for 2 s'],
+    ['hangs', 'it gave no sign of life for 5 s'],
   ] as const)('[M6] a process that %s gives one refusal, and the next request a new process', async (fault, why) => {
-    const model = speaking({ say: '', fault }, fault === 'hangs' ? 2_000 : 30_000);
+    const model = speaking({ say: '', fault }, fault === 'hangs' ? 5_000 : 30_000);
     const [a, b] = await Promise.all([all(model.complete({ prompt: 'P' })), all(model.complete({ prompt: 'Q' }))]);
     const message = `The model "tiny" stopped: ${why}. The next request starts it again.`;
     expect(a).toMatchObject([{ type: 'refused', refusal: { code: 'model_unavailable', message } }]);
