@@ -56,7 +56,7 @@ test('[I11] a conversation needs the person who was asked, for its drafts, and w
   ]);
   expect(needs([row('c', 'conversation', { wants: { asked } })], 7)).toEqual([]);
   expect(needs([row('c', 'conversation', { wants: { asked: { bea: asked.ana } } })])).toEqual([]);
-  const drafts = { count: 2, by: 'beta', ts: last.ts };
+  const drafts = { count: 2, event: 'e8', by: 'beta', ts: last.ts };
   expect(needs([row('c', 'conversation', { wants: { drafts, stopped: 1 } })]).map(([words]) => words)).toEqual([
     '2 drafts wait to be posted or put away, the newest by beta',
     'Agents have stopped at a limit: let them go on, or answer',

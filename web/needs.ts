@@ -123,12 +123,13 @@ function ofConversation(row: ThreadRow, me: string, seen: number | undefined): r
     needs.push({ key: `${row.id} asked ${mine.event}`, row, words, link: linkTo(row, at), ts: mine.ts });
   }
   if (drafts) {
-    const { count, by, ts } = drafts;
+    const { count, event, by, ts } = drafts;
     const words =
       count === 1
         ? `${by} wrote a draft: post it or put it away`
         : `${count} drafts wait to be posted or put away, the newest by ${by}`;
-    needs.push({ key: `${row.id} drafts ${ts}`, row, words, link: linkTo(row), ts });
+    const link = linkTo(row, row.kind === 'conversation' ? event : undefined);
+    needs.push({ key: `${row.id} drafts ${ts}`, row, words, link, ts });
   }
   if (stopped) {
     const words = 'Agents have stopped at a limit: let them go on, or answer';

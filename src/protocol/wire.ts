@@ -53,7 +53,7 @@ export const threadRow = z.object({
   /** What waits for a human in it: drafts beside it, agents that a limit stopped, who was asked for by name. */
   wants: z
     .object({
-      drafts: z.object({ count: z.number(), by: z.string(), ts: z.string() }).optional(),
+      drafts: z.object({ count: z.number(), event: z.string(), by: z.string(), ts: z.string() }).optional(),
       stopped: z.number().optional(),
       asked: z
         .record(

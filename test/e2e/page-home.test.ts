@@ -55,6 +55,11 @@ test('[I11] home says what needs you and leads to the very place; begun in one s
   await find(page, 'home what');
   await page.keyboard.press('Enter');
   await see(page.getByRole('heading', { name: 'Start something' }));
+  await tabTo(page, /^alpha wrote a draft/);
+  await page.keyboard.press('Enter');
+  await see(page.locator('.draft.target').getByText('I would say no.'));
+  await page.goBack();
+  await see(page.getByRole('heading', { name: 'Start something' }));
   await tabTo(page, /^Begin a loom/);
   await page.keyboard.press('Enter');
   await see(page.getByRole('textbox', { name: 'Text of the loom' }));

@@ -17,11 +17,26 @@ import { notPosted } from './wake-words.ts';
 type Draft = WireThreadState['drafts'][number];
 
 /** Texts that lie beside the thread until somebody decides: posted, posted as edited, or put away (T19). */
-export function Drafts({ thread, drafts }: { readonly thread: Thread; readonly drafts: readonly Draft[] }) {
-  return drafts.map((draft) => <DraftView key={draft.index} thread={thread} draft={draft} />);
+export function Drafts({ thread, drafts, target }: DraftsProps) {
+  return drafts.map((draft) => (
+    <DraftView key={draft.index} thread={thread} draft={draft} isTarget={draft.event === target} />
+  ));
 }
 
-function DraftView({ thread, draft }: { readonly thread: Thread; readonly draft: Draft }) {
+interface DraftsProps {
+  readonly thread: Thread;
+  readonly drafts: readonly Draft[];
+  /** The event the address points at. */
+  readonly target: string | undefined;
+}
+
+interface DraftViewProps {
+  readonly thread: Thread;
+  readonly draft: Draft;
+  readonly isTarget: boolean;
+}
+
+function DraftView({ thread, draft, isTarget }: DraftViewProps) {
   const { index, event, participant, text, ts, reply_to, held, origin } = draft;
   const keep = `${thread.id}.draft-${index}`;
   const { wish, busy, refusal } = useWish();
@@ -30,7 +45,9 @@ function DraftView({ thread, draft }: { readonly thread: Thread; readonly draft:
     wish(() => thread.remote.command('draft_accept', { index, ...(edited !== undefined && { text: edited }) }));
   return (
     <article
-      className="entry message draft"
+      className={isTarget ? 'entry message draft target' : 'entry message draft'}
+      id={event}
+      tabIndex={-1}
       aria-label={`Draft ${index} by ${participant}`}
       data-place={pathOf(thread.id, event)}
     >

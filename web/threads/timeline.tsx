@@ -49,11 +49,13 @@ export function Timeline({ thread, seen, target, actions, onEdit }: TimelineProp
 
   const isLoaded = events.length > 0;
   const visit = useStore(visits);
+  const isDraft = drafts.some(({ event }) => event === target);
   // biome-ignore lint/correctness/useExhaustiveDependencies: an address is gone to each time somebody goes to it
   useEffect(() => {
     if (!target || !isLoaded) return;
     let isWanted = true;
-    void thread.showEvent(target).then(() => {
+    // A draft stands at the end, whenever it was written.
+    void (isDraft ? thread.showNewest() : thread.showEvent(target)).then(() => {
       requestAnimationFrame(() => {
         if (isWanted) toRow(feed.current?.querySelector(`[id="${CSS.escape(target)}"]`), 'center');
       });
@@ -61,7 +63,7 @@ export function Timeline({ thread, seen, target, actions, onEdit }: TimelineProp
     return () => {
       isWanted = false;
     };
-  }, [thread, target, isLoaded, toRow, visit]);
+  }, [thread, target, isLoaded, toRow, visit, isDraft]);
 
   // Seen is what stood on a screen somebody looked at.
   const lastSeq = events.at(-1)?.seq ?? 0;
@@ -138,7 +140,7 @@ export function Timeline({ thread, seen, target, actions, onEdit }: TimelineProp
               onEdit={() => onEdit(item)}
             />
           ))}
-        {atEnd && <Drafts thread={thread} drafts={drafts} />}
+        {atEnd && <Drafts thread={thread} drafts={drafts} target={target} />}
         {problem && (
           <p className="refused" role="alert">
             {problem}

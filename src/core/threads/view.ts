@@ -29,7 +29,7 @@ export interface ThreadSummary {
 
 export interface Wants {
   /** Drafts that nobody has decided on, and the newest of them. */
-  readonly drafts?: { readonly count: number; readonly by: string; readonly ts: string };
+  readonly drafts?: { readonly count: number; readonly event: string; readonly by: string; readonly ts: string };
   /** Wakes that a limit stopped. */
   readonly stopped?: number;
   /** Who was asked for by name and has not written since. */
@@ -63,7 +63,7 @@ function wantsOf({ drafts, routing, asked }: ThreadState): Wants | undefined {
   const hasAsked = Object.keys(asked).length > 0;
   if (!newest && stopped === 0 && !hasAsked) return undefined;
   return {
-    ...(newest && { drafts: { count: open.length, by: newest.participant, ts: newest.ts } }),
+    ...(newest && { drafts: { count: open.length, event: newest.event, by: newest.participant, ts: newest.ts } }),
     ...(stopped > 0 && { stopped }),
     ...(hasAsked && { asked }),
   };
