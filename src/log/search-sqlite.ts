@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { Term } from '../core/search/query.ts';
+import { StoreUnavailable } from './event-log.ts';
 import { searchMigrations } from './migrations/search-sqlite.ts';
 import {
   type Finding,
@@ -13,11 +14,13 @@ import {
   type Wanted,
 } from './search-index.ts';
 import { EVERYWHERE, findIn, rangesOf, SPAN } from './search-spans.ts';
+import { failureOf } from './sqlite-errors.ts';
 
 const BUSY_MS = 5000;
 /** A look holds up everything else in this process. */
 const LOOK_MS = 50;
 const SQLITE_CORRUPT = 11;
+const SQLITE_CANTOPEN = 14;
 const SQLITE_NOTADB = 26;
 
 /**
@@ -43,7 +46,7 @@ export function createSqliteSearch(path: string): SearchIndex & { close(): void 
     try {
       return await work();
     } catch (error) {
-      if (!isDamage(error)) throw error;
+      if (!isDamage(error)) throw cannotOpen(error) ? unusable(path) : failureOf(error);
       close();
       remove(path);
       return work();
@@ -155,8 +158,21 @@ function open(path: string): DatabaseSync {
 }
 
 function isDamage(error: unknown): boolean {
-  const code = ((error as { errcode?: number }).errcode ?? 0) & 0xff;
-  return code === SQLITE_CORRUPT || code === SQLITE_NOTADB;
+  return codeOf(error) === SQLITE_CORRUPT || codeOf(error) === SQLITE_NOTADB;
+}
+
+function cannotOpen(error: unknown): boolean {
+  return codeOf(error) === SQLITE_CANTOPEN;
+}
+
+function codeOf(error: unknown): number {
+  return ((error as { errcode?: number }).errcode ?? 0) & 0xff;
+}
+
+function unusable(path: string): StoreUnavailable {
+  return new StoreUnavailable(
+    `The index of words at ${path} cannot be opened. Check the permissions of its directory.`,
+  );
 }
 
 function remove(path: string) {

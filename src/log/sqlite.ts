@@ -1,21 +1,20 @@
 import type { StatementSync } from 'node:sqlite';
 import { setTimeout as later } from 'node:timers/promises';
-import {
-  type Append,
-  type EventLog,
-  type Fork,
-  type Lease,
-  NoSpace,
-  type Outcome,
-  type RecordWrite,
-  type Remembered,
-  type Snapshot,
-  type Stored,
-  type StoredBlob,
-  StoreUnavailable,
+import type {
+  Append,
+  EventLog,
+  Fork,
+  Lease,
+  Outcome,
+  RecordWrite,
+  Remembered,
+  Snapshot,
+  Stored,
+  StoredBlob,
 } from './event-log.ts';
 import { segmentsOf } from './lineage.ts';
 import { createSqliteSearch } from './search-sqlite.ts';
+import { failureOf, isBusy } from './sqlite-errors.ts';
 import { openDatabase, type SqliteOptions } from './sqlite-open.ts';
 
 /*
@@ -28,12 +27,8 @@ import { openDatabase, type SqliteOptions } from './sqlite-open.ts';
 
 /** Where a thread stands after an entry of the batch was not stored: nowhere a later one could expect. */
 const LOST = -1;
-const SQLITE_BUSY = 5;
 const BUSY_MS = 5_000;
 const ASK_AGAIN_MS = 5;
-const SQLITE_FULL = 13;
-const SQLITE_IOERR = 10;
-const SQLITE_READONLY = 8;
 
 export function openSqliteLog(path: string, options: SqliteOptions = {}): EventLog {
   const db = openDatabase(path, options);
@@ -278,30 +273,4 @@ export function openSqliteLog(path: string, options: SqliteOptions = {}): EventL
       db.close();
     },
   };
-}
-
-function isBusy(error: unknown): boolean {
-  return (((error as { errcode?: number }).errcode ?? 0) & 0xff) === SQLITE_BUSY;
-}
-
-function failureOf(error: unknown): unknown {
-  const code = (error as { errcode?: number }).errcode;
-  if (code === undefined) return error;
-  if (code === SQLITE_FULL) {
-    return new NoSpace('The disk is full: nothing was stored. Free some space and send it again; reading still works.');
-  }
-  if ((code & 0xff) === SQLITE_BUSY) {
-    return new StoreUnavailable('Another process kept the database locked for 5 seconds. Try again.');
-  }
-  if ((code & 0xff) === SQLITE_READONLY) {
-    return new StoreUnavailable(
-      'The database can only be read, so nothing was stored. Check the permissions of its file and directory.',
-    );
-  }
-  if ((code & 0xff) === SQLITE_IOERR) {
-    return new StoreUnavailable(
-      `The disk refused to write (SQLite says: ${(error as Error).message}). Nothing was stored; check the disk with "heddle doctor".`,
-    );
-  }
-  return error;
 }

@@ -54,8 +54,7 @@ export function createIndexing({ log, tail, holder, report }: IndexingParts) {
       timer = undefined;
       heard = false;
       running = follow().then(ended, (error) => {
-        // A store that is away or full says so to whoever posts; here it is only waited for.
-        if (!(error instanceof StoreUnavailable || error instanceof NoSpace)) report(error);
+        if (!isAway(error)) report(error);
         ended(RETRY_MS);
       });
     }, ms).unref();
@@ -97,7 +96,12 @@ export function createIndexing({ log, tail, holder, report }: IndexingParts) {
     const behind = now.total - now.events;
     if (behind === 0 || (started && behind > FEW)) return now;
     const begun = performance.now();
-    while (performance.now() - begun < AT_ONCE_MS && (await taking.step()) > 0) await nextTurn();
+    try {
+      while (performance.now() - begun < AT_ONCE_MS && (await taking.step()) > 0) await nextTurn();
+    } catch (error) {
+      // Where there is no room for more, what is there is still to be found.
+      if (!isAway(error)) throw error;
+    }
     return taking.progress();
   }
 
@@ -113,3 +117,8 @@ export function createIndexing({ log, tail, holder, report }: IndexingParts) {
 }
 
 export type Indexing = ReturnType<typeof createIndexing>;
+
+/** A store that is away or full says so to whoever posts; here it is only waited for. */
+function isAway(error: unknown): boolean {
+  return error instanceof StoreUnavailable || error instanceof NoSpace;
+}
