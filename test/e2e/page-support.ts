@@ -1,9 +1,9 @@
 // The real server, started as a person starts it, and a real browser in front of it.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import axe from 'axe-core';
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { type Client, createClient } from '../../src/client/index.ts';
@@ -127,11 +127,9 @@ export function gone(what: Locator): Promise<void> {
   return what.first().waitFor({ state: 'hidden' });
 }
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
 /** What axe-core finds wrong with the page as it is now, by what is serious for those who cannot see or point. */
 export async function noSeriousFindings(page: Page, where = page.url(), rules?: readonly string[]): Promise<void> {
-  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe);
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
   const found = await page.evaluate(async (runOnly) => {
     const { axe } = window as unknown as { axe: { run(options: object): Promise<{ violations: Violation[] }> } };
     const { violations } = await axe.run(runOnly ? { runOnly } : {});
