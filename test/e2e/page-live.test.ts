@@ -180,6 +180,32 @@ test('[I11] more tabs than a browser opens connections all hear the same, and go
   await Promise.all(tabs.slice(1).map((tab) => see(tab.getByRole('link', { name: /Heard by the rest/ }))));
 });
 
+test('[I11] [T3] rooms in tabs nobody looks at keep no connection: one that is looked at opens and goes on', async () => {
+  const rooms = { conversation: 'threads', dialogue: 'dialogue', exchange: 'exchange', loom: 'loom' } as const;
+  const first = await pages.open('/');
+  const behind = async (path: string) => {
+    const tab = await first.context().newPage();
+    await tab.addInitScript(() => Object.defineProperty(document, 'visibilityState', { get: () => 'hidden' }));
+    await tab.goto(pages.server.url + path);
+    return tab;
+  };
+  for (const kind of ['conversation', 'dialogue', 'exchange', 'loom', 'loom', 'loom', 'loom'] as const) {
+    const { thread } = await pages.human().threads.create({ title: `Behind ${kind}`, kind });
+    const tab = await behind(`/${rooms[kind]}/${thread.id}`);
+    await see(tab.getByRole('heading', { name: `Behind ${kind}`, level: 1 }));
+  }
+  const { thread } = await pages.human().threads.create({ title: 'In front', kind: 'loom', setup: { text: 'Once.' } });
+  const front = await first.context().newPage();
+  await front.goto(`${pages.server.url}/loom/${thread.id}`);
+  const text = front.getByRole('textbox', { name: 'Text of the loom' });
+  await see(text.getByText('Once.'));
+  await front.keyboard.type(' More.');
+  await front.keyboard.press('Control+s');
+  await expect
+    .poll(async () => (await pages.human().thread(thread.id).loom.path()).text, { timeout: 10_000 })
+    .toBe('Once. More.');
+});
+
 test('[I12] what is new is counted, what asks for the person comes first, and looking settles both', async () => {
   const agent = await pages.agent('alpha');
   const page = await pages.open('/');

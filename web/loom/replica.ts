@@ -34,6 +34,7 @@ export function openReplica(id: string) {
   const early = new Map<number, WireEvent>();
   const hearers = new Set<(events: readonly WireEvent[]) => void>();
   const stop = new AbortController();
+  let following: AbortController | undefined;
   let seq = 0;
 
   /** Events come from the stream and with the answers to commands, in any order; each is folded once, in its turn. */
@@ -65,7 +66,9 @@ export function openReplica(id: string) {
         if (!isFinal) await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
       }
     }
-    await follow();
+    if (stop.signal.aborted) return;
+    document.addEventListener('visibilitychange', followWhileSeen);
+    followWhileSeen();
   }
 
   async function readAll(): Promise<void> {
@@ -76,18 +79,32 @@ export function openReplica(id: string) {
     }
   }
 
-  async function follow(): Promise<void> {
+  /** Being connected is being there, and a browser opens few connections: a tab nobody looks at has none (T3). */
+  function followWhileSeen(): void {
+    following?.abort();
+    if (document.visibilityState !== 'visible') return;
+    following = new AbortController();
+    void follow(following.signal);
+  }
+
+  async function follow(signal: AbortSignal): Promise<void> {
     const after = cursorOf('thread', seq);
     try {
-      for await (const { event, live } of remote.stream({ after, signal: stop.signal, onState })) {
+      for await (const { event, live } of remote.stream({ after, signal, onState })) {
         if (event) hear([event]);
         else if (live.type === 'generation.streamed') streams.grow(live.content as Delta);
         else if (live.type === 'cursor.moved') moved(live.content as FarCursor);
         else if (live.type === 'presence.updated') met(live.content as WirePresence);
       }
     } catch (error) {
-      if (!stop.signal.aborted) reading.set({ phase: 'missing', problem: sentenceFor(error) });
+      if (!signal.aborted) reading.set({ phase: 'missing', problem: sentenceFor(error) });
     }
+  }
+
+  function close(): void {
+    stop.abort();
+    document.removeEventListener('visibilitychange', followWhileSeen);
+    following?.abort();
   }
 
   function onState(now: StreamState): void {
@@ -122,7 +139,7 @@ export function openReplica(id: string) {
     hear,
     seq: () => seq,
     open,
-    close: () => stop.abort(),
+    close,
     /** Tells of each event once, after it was folded. */
     onEvents(hearer: (events: readonly WireEvent[]) => void): () => void {
       hearers.add(hearer);
