@@ -25,7 +25,7 @@ export default defineConfig({
       }),
       project('web', ['web/**/*.test.{ts,tsx}']),
       project('e2e', ['test/e2e/**/*.test.ts'], { globalSetup: './test/support/browser.ts' }),
-      project('faults', ['test/faults/**/*.test.ts']),
+      project('faults', ['test/faults/**/*.test.ts'], { globalSetup: './test/support/browser.ts' }),
     ],
   },
 });

@@ -6,6 +6,7 @@ import type { Fault } from './fault.ts';
 import { fullDisk } from './full-disk.ts';
 import { kill } from './kill.ts';
 import { loomKill } from './loom-kill.ts';
+import { pageRestarts } from './page-restarts.ts';
 import { postgresOrder, takeover } from './postgres.ts';
 import { processes } from './processes.ts';
 import { retries } from './retries.ts';
@@ -30,4 +31,5 @@ export const faults: readonly Fault[] = [
   dialogueTakeover,
   exchangeKill,
   exchangeTakeover,
+  pageRestarts,
 ];
