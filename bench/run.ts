@@ -15,6 +15,7 @@ import { loomPath } from './loom-path.ts';
 import { met, show } from './measure.ts';
 import { modelMemory } from './model-memory.ts';
 import { opening } from './opening.ts';
+import { page } from './page.ts';
 import { pageLoom } from './page-loom.ts';
 import { pool } from './pool.ts';
 import { postgres } from './postgres.ts';
@@ -44,6 +45,7 @@ const benches = {
   'loom-edit': loomEdit,
   'loom-open': loomOpen,
   pool,
+  page,
   'page-loom': pageLoom,
   dialogue,
   exchange,
