@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { commandsIn, openShell, patternOf, withIds } from '../support/console.ts';
@@ -69,4 +69,21 @@ test('[I16] every guide with something to type is among these, and what is not r
     commands.flatMap(({ needs }) => (needs ? [`${path}: ${needs}`] : [])),
   );
   expect(marked).toEqual([]);
+});
+
+test('[I16] what the recording shows is what the program prints', () => follow('docs/pictures/terminal.svg'), MINUTES);
+
+test('[I16] every picture the README shows is there, small, and no other is; the recording was drawn from its commands', () => {
+  const readme = readFileSync(join(root, 'README.md'), 'utf8');
+  const files = [...readme.matchAll(/(?:\]\(|src(?:set)?=")(docs\/pictures\/[^)"]+)/g)].map(([, path = '']) => path);
+  const all = readdirSync(join(root, 'docs/pictures')).map((name) => `docs/pictures/${name}`);
+  expect(files.toSorted()).toEqual(all.toSorted());
+  expect(all.reduce((sum, file) => sum + statSync(join(root, file)).size, 0)).toBeLessThan(1_500_000);
+
+  const svg = readFileSync(join(root, 'docs/pictures/terminal.svg'), 'utf8');
+  const drawn = svg.slice(svg.indexOf('</desc>')).replace(/<[^>]*>/g, '');
+  const commands = commandsIn(join(root, 'docs/pictures/terminal.svg'));
+  expect(commands.length).toBeGreaterThan(4);
+  for (const { command } of commands) expect(drawn).toContain(`$ ${command}`);
+  expect(drawn).not.toMatch(/not found|[Ee]rror/);
 });

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { cacheDirectory } from '../../src/models/weights/cache.ts';
 import { entryOf } from './heddle.ts';
+import { writePrograms } from './programs.ts';
 
 /** One command of a document, and what the document shows of its output. */
 export interface Shown {
@@ -19,9 +20,13 @@ export interface Shown {
   readonly needs?: string;
 }
 
-/** Lines behind "$ " are typed, those behind "> " go on with them, all others were printed. */
+/**
+ * Those of the console blocks of a document, or of the description of a recording. Lines behind "$ " are typed, those
+ * behind "> " go on with them, all others were printed.
+ */
 export function commandsIn(path: string): readonly Shown[] {
-  const lines = readFileSync(path, 'utf8').split('\n');
+  const text = readFileSync(path, 'utf8');
+  const lines = (path.endsWith('.svg') ? described(text) : text).split('\n');
   const shown: { line: number; typed: string[]; output: string[] }[] = [];
   let inside = false;
   for (const [index, line] of lines.entries()) {
@@ -38,17 +43,19 @@ export function commandsIn(path: string): readonly Shown[] {
   });
 }
 
+function described(svg: string): string {
+  const text = /<desc>(.*?)<\/desc>/s.exec(svg)?.[1] ?? '';
+  const plain = text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+  return ['```console', plain, '```'].join('\n');
+}
+
 /** A shell of its own in an empty directory, with a workspace of its own and the program under all its names. */
 export function openShell() {
   const place = mkdtempSync(join(tmpdir(), 'heddle-guide-'));
   const bin = join(place, 'bin');
   const here = join(place, 'here');
-  for (const folder of [bin, here]) mkdirSync(folder);
-  for (const name of ['heddle', 'mind', 'logos'] as const) {
-    const program = `#!/bin/sh\nexec "${process.execPath}" "${entryOf(name)}" "$@"\n`;
-    writeFileSync(join(bin, name), program, { mode: 0o755 });
-  }
-  writeFileSync(join(bin, 'npx'), '#!/bin/sh\nexec "$@"\n', { mode: 0o755 });
+  mkdirSync(here);
+  writePrograms(bin, entryOf);
   const env = {
     PATH: `${bin}:${process.env.PATH}`,
     HOME: place,
@@ -124,7 +131,7 @@ export function patternOf(shown: readonly string[]): { readonly pattern: RegExp;
     const parts = line.split(ID);
     const found = line.match(ID) ?? [];
     ids.push(...found);
-    const written = parts.map((part) => part.split('…').map(RegExp.escape).join('.*'));
+    const written = parts.map((part) => part.split('…').map(escaped).join('.*'));
     return `${written.reduce((text, part, i) => `${text}([0-9A-Z]{${found[i - 1]?.length}})${part}`)}[^\\S\\n]*\\n`;
   });
   return { pattern: new RegExp(`^${lines.join('')}$`), ids };
@@ -133,4 +140,8 @@ export function patternOf(shown: readonly string[]): { readonly pattern: RegExp;
 /** Ids that a document shows, by those that are there in their place. */
 export function withIds(command: string, known: ReadonlyMap<string, string>): string {
   return command.replace(ID, (id) => known.get(id) ?? id);
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }

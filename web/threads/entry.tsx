@@ -206,6 +206,8 @@ function Quoted({
   readonly id: string;
   readonly thread: string;
 }) {
+  // An invitation wakes without a word: there is nothing to quote.
+  if (event && textOf(event) === '') return null;
   return (
     <a className="quoted" href={pathOf(thread, id)} data-in-page dir="auto">
       {event ? `${event.from}: ${firstLine(textOf(event))}` : 'an earlier message'}
