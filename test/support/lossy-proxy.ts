@@ -2,7 +2,7 @@ import { connect, createServer, type Socket } from 'node:net';
 
 export interface LossyProxy {
   readonly port: number;
-  /** From now on answers are swallowed; the first one swallowed ends every connection. */
+  /** What is asked from now on is not answered: the first answer is swallowed and ends every connection. */
   loseNextAnswer(): void;
   /** New connections are let through again. */
   heal(): void;
@@ -24,9 +24,14 @@ export async function lossyProxy(host: string, port: number): Promise<LossyProxy
         far.destroy();
       });
     }
-    near.on('data', (data) => far.write(data));
+    let asked = false;
+    near.on('data', (data) => {
+      asked = losing;
+      far.write(data);
+    });
+    // News that come unasked, such as of an earlier append, are no answer.
     far.on('data', (data) => {
-      if (!losing) return near.write(data);
+      if (!losing || !asked) return near.write(data);
       return dropAll();
     });
   });
