@@ -46,8 +46,16 @@ test(
   MINUTES,
 );
 test('[I16] the guide to threads does what it says', () => follow('docs/guide/threads.md', { serving: true }), MINUTES);
-test('[I16] the guide to dialogues does what it says', () => follow('docs/guide/dialogue.md'), MINUTES);
-test('[I16] the guide to exchanges does what it says', () => follow('docs/guide/exchange.md'), MINUTES);
+test(
+  '[I16] the guide to dialogues does what it says',
+  () => follow('docs/guide/dialogue.md', { serving: true }),
+  MINUTES,
+);
+test(
+  '[I16] the guide to exchanges does what it says',
+  () => follow('docs/guide/exchange.md', { serving: true }),
+  MINUTES,
+);
 test('[I16] the guide to looms does what it says', () => follow('docs/guide/loom.md'), MINUTES);
 
 test('[I16] every guide with something to type is among these, and what is not run is marked and known', () => {
