@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { WireEvent, WireThreadState } from '../../src/client/index.ts';
-import { entriesOf, missingQuotes } from './entries.ts';
+import { entriesOf, keptEntries, missingQuotes } from './entries.ts';
 import { newsIn } from './news.ts';
 import { presenceWords } from './presence-words.ts';
 import { sentenceOf, spoken } from './sentences.ts';
@@ -180,4 +180,15 @@ test('[T20] a human’s message is unanswered until an agent has spoken, answere
   expect(unanswered([asked, reply, again])).toEqual([again.id]);
   expect(unanswered([asked, reply, again], [{ participant: 'alpha', event: again.id }])).toEqual([]);
   expect(unanswered([asked], [], [])).toEqual([]);
+});
+
+test('[I12] a row of which nothing has changed is the very same, whatever was read before or behind it', () => {
+  const [one, two, three] = [event('message', 'one'), event('message', 'two'), event('message', 'three')];
+  const before = entriesOf([two], around());
+  const now = keptEntries(before, entriesOf([one, two, three], around()));
+  // It goes on from the one before it now, so it is drawn again; what follows it is not looked at.
+  expect(now[1]).not.toBe(before[0]);
+  const later = keptEntries(now, entriesOf([one, two, three, event('message', 'four')], around()));
+  expect(later.slice(0, 3).every((entry, i) => entry === now[i])).toBe(true);
+  expect(later).toHaveLength(4);
 });

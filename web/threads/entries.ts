@@ -71,6 +71,23 @@ export function entriesOf(events: readonly WireEvent[], { state, me, seen, elsew
   });
 }
 
+/** The rows as they are now, each the very one it was where nothing of it has changed: it need not be drawn again. */
+export function keptEntries(before: readonly Entry[], now: readonly Entry[]): readonly Entry[] {
+  const known = new Map(before.map((entry) => [entry.key, entry]));
+  return now.map((entry) => {
+    const old = known.get(entry.key);
+    return old && isSame(old, entry) ? old : entry;
+  });
+}
+
+function isSame(one: Entry, other: Entry): boolean {
+  return (Object.keys(one) as (keyof Entry)[]).every((field) =>
+    field === 'task'
+      ? one.task?.state === other.task?.state && one.task?.by === other.task?.by
+      : one[field] === other[field],
+  );
+}
+
 /** Replies to events outside: worth asking the server for. */
 export function missingQuotes(events: readonly WireEvent[]): readonly string[] {
   const ids = new Set(events.map((event) => event.id));

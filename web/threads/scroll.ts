@@ -3,7 +3,7 @@ import type { WireEvent } from '../../src/client/index.ts';
 import type { Entry } from './entries.ts';
 import type { Thread } from './thread.ts';
 
-const NEAR = 600;
+const NEAR = 1200;
 const AT_BOTTOM = 40;
 
 interface Watched {

@@ -14,9 +14,11 @@ export interface Stretch {
   readonly problem?: string;
 }
 
-const PAGE = 100;
+const PAGE = 60;
+/** While somebody scrolls, only as many as a frame can draw. */
+const MORE = 30;
 /** More than this is never kept: a thread of any length costs the same. */
-const LONGEST = 500;
+const LONGEST = 200;
 
 /**
  * The part of a thread that is shown. It grows at either end as one scrolls,
@@ -64,7 +66,7 @@ export function createStretch(remote: ReturnType<Client['thread']>, shown: (even
     const first = events[0];
     if (reading || atStart || !first) return;
     await read(async () => {
-      const page = await remote.events({ before: cursorOf('thread', first.seq - 1), limit: PAGE });
+      const page = await remote.events({ before: cursorOf('thread', first.seq - 1), limit: MORE });
       const now = stretch.get();
       if (now.events[0] !== first) return; // Its beginning was given up meanwhile: the next scroll asks again.
       const all = [...page.events, ...now.events];
@@ -77,7 +79,7 @@ export function createStretch(remote: ReturnType<Client['thread']>, shown: (even
     const last = events.at(-1);
     if (reading || atEnd || !last) return;
     await read(async () => {
-      const page = await remote.events({ after: cursorOf('thread', last.seq), limit: PAGE });
+      const page = await remote.events({ after: cursorOf('thread', last.seq), limit: MORE });
       const now = stretch.get();
       if (now.events.at(-1) !== last) return;
       const all = [...now.events, ...page.events];

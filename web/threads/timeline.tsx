@@ -5,7 +5,7 @@ import { visits } from '../address.ts';
 import { useStore } from '../store.ts';
 import { looked } from '../workspace.ts';
 import { Drafts } from './drafts.tsx';
-import { entriesOf } from './entries.ts';
+import { type Entry, entriesOf, keptEntries } from './entries.ts';
 import { type EntryActions, EntryView } from './entry.tsx';
 import type { Outgoing } from './outbox.ts';
 import { OutgoingView } from './outgoing.tsx';
@@ -31,10 +31,11 @@ export function Timeline({ thread, seen, target, actions, onEdit }: TimelineProp
   const elsewhere = useStore(thread.elsewhere);
   const outgoing = useStore(thread.outbox.items);
   const isConnected = useStore(thread.connection) === 'open';
-  const entries = useMemo(
-    () => entriesOf(events, { state, me: thread.me, seen, elsewhere }),
-    [events, state, thread, seen, elsewhere],
-  );
+  const shown = useRef<readonly Entry[]>([]);
+  const entries = useMemo(() => {
+    shown.current = keptEntries(shown.current, entriesOf(events, { state, me: thread.me, seen, elsewhere }));
+    return shown.current;
+  }, [events, state, thread, seen, elsewhere]);
   const feed = useRef<HTMLDivElement>(null);
   const { isAtBottom, below, toRow, scrolled } = useScroll({
     area: feed,
