@@ -64,6 +64,7 @@ export function openShell() {
   };
   const shell = spawn('bash', ['--norc', '--noprofile'], { cwd: here, env, stdio: ['pipe', 'pipe', 'pipe'] });
   let server: ChildProcess | undefined;
+  const beside = new Set<ChildProcess>();
   let [out, errors] = ['', ''];
   let heard = () => {};
   shell.stderr.on('data', (chunk) => (errors += chunk));
@@ -89,6 +90,7 @@ export function openShell() {
   function interrupt(command: string, until: RegExp): Promise<{ code: number | null; out: string; err: string }> {
     return new Promise((resolve) => {
       const child = spawn('bash', ['-c', `exec ${command}`], { cwd: here, env });
+      beside.add(child);
       let printed = '';
       let err = '';
       child.stderr.on('data', (chunk) => (err += chunk));
@@ -111,6 +113,7 @@ export function openShell() {
     const ended = [shell, ...(server ? [server] : [])].map((each) => once(each, 'close'));
     shell.stdin.end();
     server?.kill('SIGINT');
+    for (const child of beside) child.kill('SIGKILL');
     await Promise.all(ended);
     rmSync(place, { recursive: true, force: true });
   }
