@@ -6,7 +6,7 @@ import { payloads, TRIPWIRE } from '../support/payloads.ts';
 /** Elements the page makes of itself; any other can only come from a text that was taken for more. */
 const OURS =
   'html head meta title link script noscript body a article aside b bdi blockquote br button canvas caption code dd del details dialog div dl dt ' +
-  'em fieldset footer form h1 h2 h3 h4 h5 h6 header hr i input ins kbd label legend li main mark menu meter nav ol ' +
+  'em fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr i input ins kbd label legend li main mark menu meter nav ol ' +
   'optgroup option output p pre progress q s section select small span strong summary sub sup svg g path circle line ' +
   'polyline polygon rect text tspan table tbody td textarea tfoot th thead time tr u ul';
 
