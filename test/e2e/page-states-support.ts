@@ -6,7 +6,7 @@ import { noSeriousFindings } from './page-support.ts';
 
 export const WORD = 'donaudampfschiff'.repeat(625);
 export const RTL = 'في الفجر يقف مالك الحزين بين القصب، ثم لا يتكلم أحد. שלום עולם!';
-export const EMOJI = '👩‍👩‍👧‍👦🏳️‍🌈👍🏽'.repeat(80);
+const EMOJI = '👩‍👩‍👧‍👦🏳️‍🌈👍🏽'.repeat(80);
 /** All that is hard to set, in one text. */
 export const HARD = `${RTL}\n\n${EMOJI}\n\n${WORD}\n\n\`${WORD.slice(0, 500)}\`\n\n\`\`\`\n${WORD.slice(0, 500)}\n\`\`\``;
 
