@@ -56,7 +56,11 @@ function ofDialogue(row: ThreadRow): readonly Need[] {
   const need = (what: string, words: string, more: { readonly quiet?: true } = {}): readonly Need[] => [
     { key: `${row.id} ${what} ${at}`, row, words, link: linkTo(row, at), ts: row.last.ts, ...more },
   ];
-  if (held !== undefined) return need('held', `The mind is held: ${held}`);
+  if (held !== undefined)
+    return need(
+      'held',
+      `${draft ? `Draft ${draft} waits` : 'Your message waits'}; the mind stopped: ${firstSentence(held)}`,
+    );
   if (attention === 'needs_you') return need('draft', `Draft ${draft} waits for you; the mind has nothing to add`);
   if (attention === 'publishable') return need('draft', `Draft ${draft} could be sent as it is`, { quiet: true });
   if (row.working || row.paused) return [];
@@ -189,4 +193,9 @@ export function money(sum: number): string {
 function newestFirst(a: Need, b: Need): number {
   const [first, second] = [a.ts ?? '~', b.ts ?? '~'];
   return first > second ? -1 : first < second ? 1 : 0;
+}
+
+/** What to do about it is told where one is led. */
+function firstSentence(text: string): string {
+  return text.replace(/\.(\s.*)?$/s, '');
 }
