@@ -82,6 +82,7 @@ describe('[I15] work in a loom', () => {
     const page = await looms.open(id);
     await page.keyboard.press('Control+Space');
     await reads(page, 'It was: A cold, dark night.');
+    await gone(page.getByRole('button', { name: 'Stop' }));
     await page.keyboard.press('Alt+d');
     const sheet = page.getByRole('dialog', { name: 'Side by side' });
     await see(sheet.locator('ins').getByText('bright'));
