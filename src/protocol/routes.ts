@@ -10,6 +10,7 @@ import { exchangeRoutes } from './exchange.ts';
 import { explainRoutes } from './explain.ts';
 import { loomRoutes } from './loom.ts';
 import { loomFileRoutes } from './loom-files.ts';
+import { modelRoutes } from './models.ts';
 import { sampleRoutes } from './sample.ts';
 import { searchRoutes } from './search.ts';
 import * as wire from './wire.ts';
@@ -258,38 +259,7 @@ export const routes = {
     body: z.strictObject({}),
     response: 'application/jsonl',
   },
-  'GET /api/models': {
-    summary: 'The models of the workspace: what they can do, whether they can be asked, what they have used.',
-    access: 'participant',
-    status: 200,
-    response: z.object({ models: z.array(wire.model), problem: z.string().optional() }),
-  },
-  'GET /api/agents': {
-    summary: 'The command-line agents of the workspace, by the names that invitations use, and whether they are here.',
-    access: 'participant',
-    status: 200,
-    response: z.object({ agents: z.array(wire.agent) }),
-  },
-  'POST /api/models/:model/test': {
-    summary: 'Asks a model for a few short texts. Answers in lines: the texts as they come, and last all of it.',
-    access: 'human',
-    status: 200,
-    body: wire.modelTest,
-    response: 'application/jsonl',
-  },
-  'GET /api/usage': {
-    summary: 'What models have used, by model, thread and day, and the budgets.',
-    access: 'participant',
-    status: 200,
-    response: wire.usage,
-  },
-  'POST /api/budgets/workspace': {
-    summary: 'Sets what models may use in all. It is written to heddle.yaml.',
-    access: 'human',
-    status: 200,
-    body: wire.newBudget,
-    response: z.object({ budget: wire.newBudget }),
-  },
+  ...modelRoutes,
   'GET /api/me': {
     summary: 'Whom the credential acts as, and in which workspace.',
     access: 'participant',

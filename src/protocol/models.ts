@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import * as wire from './wire.ts';
+
+/** Who can be asked, what that has used, and what it may use. */
+export const modelRoutes = {
+  'GET /api/models': {
+    summary: 'The models of the workspace: what they can do, whether they can be asked, what they have used.',
+    access: 'participant',
+    status: 200,
+    response: z.object({ models: z.array(wire.model), problem: z.string().optional() }),
+  },
+  'GET /api/agents': {
+    summary: 'The command-line agents of the workspace, by the names that invitations use, and whether they are here.',
+    access: 'participant',
+    status: 200,
+    response: z.object({ agents: z.array(wire.agent) }),
+  },
+  'POST /api/models/:model/test': {
+    summary: 'Asks a model for a few short texts. Answers in lines: the texts as they come, and last all of it.',
+    access: 'human',
+    status: 200,
+    body: wire.modelTest,
+    response: 'application/jsonl',
+  },
+  'GET /api/usage': {
+    summary: 'What models have used, by model, thread and day, and the budgets.',
+    access: 'participant',
+    status: 200,
+    response: wire.usage,
+  },
+  'POST /api/budgets/workspace': {
+    summary: 'Sets what models may use in all. It is written to heddle.yaml.',
+    access: 'human',
+    status: 200,
+    body: wire.newBudget,
+    response: z.object({ budget: wire.newBudget }),
+  },
+} as const;
