@@ -19,6 +19,12 @@ import { failureOf } from './sqlite-errors.ts';
 const BUSY_MS = 5000;
 /** A look holds up everything else in this process. */
 const LOOK_MS = 50;
+/**
+ * The beginning of a word stands for the most frequent words that begin so. The table's own way puts all their texts
+ * together before it gives the first, which takes the longer the more there are.
+ */
+const MOST_WORDS = 128;
+const LAST_LETTER = '\u{10FFFF}';
 const SQLITE_CORRUPT = 11;
 const SQLITE_CANTOPEN = 14;
 const SQLITE_NOTADB = 26;
@@ -71,6 +77,7 @@ export function createSqliteSearch(path: string): SearchIndex & { close(): void 
 
   function add(texts: readonly IndexedText[]) {
     let n = newest();
+    const counts = new Map<string, number>();
     for (const { position, part, ts, words } of texts) {
       n++;
       sql('INSERT INTO texts VALUES (?, ?, ?, ?)').run(n, position, part, ts);
@@ -80,7 +87,10 @@ export function createSqliteSearch(path: string): SearchIndex & { close(): void 
          ON CONFLICT DO UPDATE SET oldest = min(oldest, ?2), newest = max(newest, ?2)
          WHERE ?2 < oldest OR ?2 > newest`,
       ).run(Math.floor(n / SPAN), ts);
+      for (const word of new Set(words)) counts.set(word, (counts.get(word) ?? 0) + 1);
     }
+    for (const [word, texts] of counts)
+      sql('INSERT INTO lexicon VALUES (?1, ?2) ON CONFLICT DO UPDATE SET texts = texts + ?2').run(word, texts);
   }
 
   function ranges({ after, before }: Wanted) {
@@ -93,7 +103,7 @@ export function createSqliteSearch(path: string): SearchIndex & { close(): void 
   }
 
   function find(wanted: Wanted, under: number, limit: number): Promise<Finding> {
-    const match = matchOf(wanted);
+    const match = matchOf(wanted, wordsLike);
     const { after = Number.MIN_SAFE_INTEGER, before = Number.MAX_SAFE_INTEGER } = wanted;
     return findIn(ranges(wanted), Math.min(newest(), under - 1), limit, LOOK_MS, ({ from, to }, most) => {
       const rows = sql(
@@ -104,6 +114,15 @@ export function createSqliteSearch(path: string): SearchIndex & { close(): void 
       ).all(match, BigInt(from), BigInt(to), after, before, most);
       return rows as never as readonly Found[];
     });
+  }
+
+  function wordsLike(beginning: string): readonly string[] {
+    const rows = sql('SELECT word FROM lexicon WHERE word >= ? AND word < ? ORDER BY texts DESC, word LIMIT ?').all(
+      beginning,
+      beginning + LAST_LETTER,
+      MOST_WORDS,
+    );
+    return rows.map(({ word }) => word as string);
   }
 
   function newest(): number {
@@ -131,7 +150,7 @@ export function createSqliteSearch(path: string): SearchIndex & { close(): void 
       mending(() =>
         transaction(() => {
           sql(`INSERT INTO words (words) VALUES ('delete-all')`).run();
-          for (const table of ['texts', 'spans', 'mark']) sql(`DELETE FROM ${table}`).run();
+          for (const table of ['texts', 'spans', 'lexicon', 'mark']) sql(`DELETE FROM ${table}`).run();
         }),
       ),
     find: (wanted, under, limit) => mending(() => find(wanted, under, limit)),
@@ -180,12 +199,25 @@ function remove(path: string) {
 }
 
 /** The store's own language, made of words that have no sign in them which means something in it. */
-function matchOf({ all, any, none }: Wanted): string {
-  const lists = any.map((words) => `(${words.map((word) => termOf({ words: [word] })).join(' OR ')})`);
-  const wish = [...all.map(termOf), ...lists].join(' AND ');
-  return none.length === 0 ? wish : `(${wish}) NOT (${none.map(termOf).join(' OR ')})`;
+function matchOf({ all, any, none }: Wanted, wordsLike: (beginning: string) => readonly string[]): string {
+  const lists = any.map((words) => oneOf(words.map((word) => [word])));
+  const wish = [...all.map((term) => termOf(term, wordsLike)), ...lists].join(' AND ');
+  // What must not be there is looked for among all words, however many begin so.
+  const unwished = none.map(({ words, prefix }) => `${quoted(words)}${prefix ? '*' : ''}`);
+  return unwished.length === 0 ? wish : `(${wish}) NOT (${unwished.join(' OR ')})`;
 }
 
-function termOf({ words, prefix }: Term): string {
-  return `"${words.join(' ').replaceAll('"', '""')}"${prefix ? '*' : ''}`;
+function termOf({ words, prefix }: Term, wordsLike: (beginning: string) => readonly string[]): string {
+  if (!prefix) return quoted(words);
+  const before = words.slice(0, -1);
+  const found = wordsLike(words.at(-1) ?? '').map((word) => [...before, word]);
+  return found.length === 0 ? quoted(words) : oneOf(found);
+}
+
+function oneOf(terms: readonly (readonly string[])[]): string {
+  return `(${terms.map(quoted).join(' OR ')})`;
+}
+
+function quoted(words: readonly string[]): string {
+  return `"${words.join(' ').replaceAll('"', '""')}"`;
 }

@@ -25,4 +25,15 @@ export const searchMigrations: readonly string[] = [
     version  INTEGER NOT NULL
   ) STRICT;
   `,
+  // Which words there are, and in how many texts: what begins a word is looked for as the words that begin so.
+  `
+  CREATE TABLE lexicon (
+    word  TEXT PRIMARY KEY,
+    texts INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO words (words) VALUES ('delete-all');
+  DELETE FROM texts;
+  DELETE FROM spans;
+  DELETE FROM mark;
+  `,
 ];
