@@ -20,10 +20,10 @@ export interface Scripted {
   readonly id: string;
   /** What it says, one answer each time it is asked; then it passes. */
   readonly answers: readonly (string | object)[];
-  readonly profile?: object;
+  readonly profile?: { readonly roles?: string[]; readonly [more: string]: unknown };
 }
 
-/** A model that passes once for its invitation, so that what it says next is about what a person wrote. */
+/** What a model says to its invitation, so that what it says next is about what a person wrote. An auditor is not asked then. */
 const PASS = { text: 'PASS' };
 
 export function agents(pages: Pages) {
@@ -60,7 +60,12 @@ export function agents(pages: Pages) {
 
   /** A thread with agents in it that have had their first word, which is none. */
   async function thread(title: string, ...scripted: readonly Scripted[]): Promise<string> {
-    models(Object.fromEntries(scripted.map(({ id, answers }) => [`${slug(title)}-${id}`, [PASS, ...answers]])));
+    const first = (profile: { roles?: readonly string[] } = {}) => (profile.roles?.includes('auditor') ? [] : [PASS]);
+    models(
+      Object.fromEntries(
+        scripted.map(({ id, answers, profile }) => [`${slug(title)}-${id}`, [...first(profile), ...answers]]),
+      ),
+    );
     const invite = scripted.map(({ id, profile = {} }) => ({
       participant_id: id,
       profile: { kind: 'agent' as const, client: 'model', model: `${slug(title)}-${id}`, ...profile },

@@ -178,12 +178,13 @@ test('[I14] [M3] [X11] an exchange is begun from the page; a control branch take
   await page.getByRole('button', { name: 'One round' }).click();
   await see(round(page, 1));
   await see(round(page, 1).getByText(/small/));
+  await page.locator('body').press('?');
+  await see(page.getByText('Hide the thought you are at from sampling'));
+  await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Control branch, without you' }).click();
   await page.getByRole('button', { name: 'Begin the control branch' }).click();
   await see(page.getByText('A control branch runs without observer input'));
   const { thread } = await pages.human().threads.create({ title: 'Chat' });
   await page.goto(`${pages.server.url}/exchange/${thread.id}`);
   await see(page.getByRole('alert').getByText('"Chat" is a conversation; only an exchange has rounds.'));
-  await page.keyboard.press('?');
-  await see(page.getByText('hide the thought you are at from sampling'));
 });
