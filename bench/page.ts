@@ -78,6 +78,15 @@ async function home(browser: Browser, client: Client, url: string): Promise<Figu
   };
 }
 
+/** A workspace that is kept from an earlier run may need its index made anew. */
+async function takenIn(client: Client): Promise<void> {
+  for (;;) {
+    const { indexed } = await client.search({ q: RARE });
+    if (indexed.events === indexed.total) return;
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+  }
+}
+
 async function searches(client: Client): Promise<Figure[]> {
   const wishes = {
     'a word in every text': COMMON,
@@ -85,6 +94,7 @@ async function searches(client: Client): Promise<Figure[]> {
     'words in a row': `"${PHRASE}"`,
     'a beginning': 'gar*',
   };
+  await takenIn(client);
   const figures: Figure[] = [];
   for (const [name, q] of Object.entries(wishes)) {
     const values: number[] = [];

@@ -4,8 +4,10 @@ import { pause, TTL_MS, underLease } from '../lease.ts';
 import type { Tail } from '../tail.ts';
 import { createTakingIn, type Progress } from './take-in.ts';
 
-/** What was just said waits a little for more to come: many small batches cost more than one. */
-const GATHER_MS = 1_000;
+/** Words are taken in when the log has rested for so long: while events keep coming, the processor is theirs. */
+const REST_MS = 1_000;
+/** But they do not wait for ever. */
+const LONGEST_WAIT_MS = 15_000;
 const RETRY_MS = 5_000;
 /** So few are taken in while somebody waits for an answer. */
 const FEW = 1_000;
@@ -26,8 +28,8 @@ export function createIndexing({ log, tail, holder, report }: IndexingParts) {
   const taking = createTakingIn(log);
   const stop = new AbortController();
   let started = false;
-  /** Something was appended since the last look. */
-  let heard = false;
+  /** When something was appended that was not looked at yet: the first of it and the last. */
+  let heard: { readonly first: number; readonly last: number } | undefined;
   let running: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
   let unsubscribe = () => {};
@@ -38,21 +40,24 @@ export function createIndexing({ log, tail, holder, report }: IndexingParts) {
     unsubscribe = tail.subscribe({
       after: tail.position,
       deliver() {
-        heard = true;
-        soon(GATHER_MS);
+        const last = performance.now();
+        heard = { first: heard?.first ?? last, last };
+        soon(REST_MS);
       },
       live() {},
       ready: async () => {},
       failed: () => soon(RETRY_MS),
     });
-    soon(GATHER_MS);
+    soon(REST_MS);
   }
 
   function soon(ms: number) {
     if (timer || running || stop.signal.aborted) return;
     timer = setTimeout(() => {
       timer = undefined;
-      heard = false;
+      const wait = untilRest();
+      if (wait > 0) return soon(wait);
+      heard = undefined;
       running = follow().then(ended, (error) => {
         if (!isAway(error)) report(error);
         ended(RETRY_MS);
@@ -60,9 +65,15 @@ export function createIndexing({ log, tail, holder, report }: IndexingParts) {
     }, ms).unref();
   }
 
+  function untilRest(): number {
+    if (!heard) return 0;
+    const now = performance.now();
+    return Math.min(heard.last + REST_MS, heard.first + LONGEST_WAIT_MS) - now;
+  }
+
   function ended(wait: number | undefined) {
     running = undefined;
-    if (wait !== undefined || heard) soon(wait ?? GATHER_MS);
+    if (wait !== undefined || heard) soon(wait ?? REST_MS);
   }
 
   /** Little is simply done; for much there is a lease, so that of several servers one does it. When to look again. */
@@ -73,7 +84,7 @@ export function createIndexing({ log, tail, holder, report }: IndexingParts) {
       if (!lease) return RETRY_MS;
       await underLease(log, lease, stop.signal, ({ signal }) => catchUp(signal));
     }
-    return (await missing()) > 0 ? GATHER_MS : undefined;
+    return (await missing()) > 0 ? REST_MS : undefined;
   }
 
   async function catchUp(signal: AbortSignal): Promise<void> {
