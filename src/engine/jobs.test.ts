@@ -122,6 +122,18 @@ test('[L19] work left behind is taken up at the next start', async () => {
   expect(await types(log)).toEqual(['wish.ask tea', 'wish.answer tea']);
 });
 
+test('[L19] what another server was asked for is taken up, also where the state in memory is older than what is heard', async () => {
+  const log = openMemoryLog();
+  const there = await server(log, answer, 'there');
+  await there.say('call_off', 'coffee');
+  const here = await server(log, answer);
+  await here.states.load(THREAD);
+  await there.say('ask', 'tea');
+  await here.jobs.start();
+  await until(here, async () => (await types(log)).length === 3);
+  expect(await types(log)).toEqual(['wish.call_off coffee', 'wish.ask tea', 'wish.answer tea']);
+});
+
 test('[L19] a wish that is called off ends its work', async () => {
   const log = openMemoryLog();
   const began = Promise.withResolvers<void>();

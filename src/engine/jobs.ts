@@ -72,35 +72,38 @@ export function createJobs<State, Command>(parts: JobsParts<State, Command>) {
   async function start() {
     unsubscribe = tail.subscribe({
       after: tail.position,
-      deliver: (rows) => consider(threadsOf(rows)),
+      deliver: (rows) => consider(asking(rows)),
       live: () => {},
       ready: async () => {},
       failed: report,
     });
     const rows = await log.records(THREAD_INDEX);
-    consider(new Set(rows.filter(({ value }) => value.includes('"working":true')).map(({ key }) => key)));
+    const working = rows.filter(({ value }) => value.includes('"working":true'));
+    consider(new Map(working.map(({ key }) => [key, Number.MAX_SAFE_INTEGER])));
   }
 
-  function threadsOf(rows: readonly Stored[]): ReadonlySet<string> {
-    const threads = new Set<string>();
-    for (const row of rows) if (domain.worksAfter.has(typeOf(row))) threads.add(row.thread);
+  /** Threads that something was said in which may ask for work, and up to where. */
+  function asking(rows: readonly Stored[]): ReadonlyMap<string, number> {
+    const threads = new Map<string, number>();
+    for (const row of rows) if (domain.worksAfter.has(typeOf(row))) threads.set(row.thread, row.seq);
     return threads;
   }
 
-  function consider(threads: ReadonlySet<string>) {
-    for (const thread of threads) if (mayMatter(thread)) void adjust(thread).catch(report);
+  function consider(threads: ReadonlyMap<string, number>) {
+    for (const [thread, seq] of threads) if (mayMatter(thread, seq)) void adjust(thread, seq).catch(report);
   }
 
-  /** Most messages ask for nothing: that is seen without waiting for anything. */
-  function mayMatter(thread: string): boolean {
+  /** Most messages ask for nothing: that is seen without waiting for anything, if the state in memory is as new as they. */
+  function mayMatter(thread: string, seq: number): boolean {
     const known = states.peek(thread);
-    if (!known || jobsOf(known.state).length > 0) return true;
+    if (!known || known.seq < seq || jobsOf(known.state).length > 0) return true;
     for (const name of running.keys()) if (name.startsWith(`job/${thread}/`)) return true;
     return false;
   }
 
   /** Begins what the thread's state asks for and calls off what it no longer does. */
-  async function adjust(thread: string) {
+  async function adjust(thread: string, seq = 0) {
+    if ((states.peek(thread)?.seq ?? seq) < seq) await states.refresh(thread);
     const loaded = await states.load(thread);
     const wanted = new Map(loaded ? jobsOf(loaded.state).map((job) => [nameOf(thread, job), job]) : []);
     for (const [name, job] of running) {

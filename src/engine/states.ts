@@ -19,6 +19,8 @@ const KEPT_THREADS = 2000;
  */
 export function createStates<State>(log: EventLog, fold: Fold<State>) {
   const kept = new Map<string, Loaded<State>>();
+  /** Threads that are being read, and how far others were heard to have written in them meanwhile. */
+  const loading = new Map<string, { readonly ended: Promise<Loaded<State> | undefined>; heard: number }>();
 
   /** The thread's committed state; undefined when there is no such thread. */
   async function load(thread: string): Promise<Loaded<State> | undefined> {
@@ -28,11 +30,22 @@ export function createStates<State>(log: EventLog, fold: Fold<State>) {
       kept.set(thread, known);
       return known;
     }
+    const begun = loading.get(thread);
+    if (begun) return begun.ended;
+    const ended = fromLog(thread).finally(() => loading.delete(thread));
+    loading.set(thread, { ended, heard: 0 });
+    return ended;
+  }
+
+  async function fromLog(thread: string): Promise<Loaded<State> | undefined> {
     const start = await fromSnapshot(thread);
-    const loaded = await follow(thread, start ?? empty(thread));
+    let loaded = await follow(thread, start ?? empty(thread));
+    // What was heard while this was read may be missing in it, and will not be heard again.
+    while (loaded.seq < (loading.get(thread)?.heard ?? 0)) loaded = await follow(thread, loaded);
     if (loaded.seq === 0) return undefined;
-    if (loaded.seq - (start?.seq ?? 0) >= SNAPSHOT_EVERY) await snapshot(thread, loaded);
-    keep(thread, loaded);
+    const read = loaded.seq - (start?.seq ?? 0);
+    loaded = keep(thread, loaded);
+    if (read >= SNAPSHOT_EVERY) await snapshot(thread, loaded);
     return loaded;
   }
 
@@ -81,6 +94,8 @@ export function createStates<State>(log: EventLog, fold: Fold<State>) {
   function observe(rows: readonly Stored[]) {
     for (const row of rows) {
       const known = kept.get(row.thread);
+      const begun = loading.get(row.thread);
+      if (begun) begun.heard = Math.max(begun.heard, row.seq);
       if (!known || row.seq <= known.seq) continue;
       if (row.seq === known.seq + 1) kept.set(row.thread, step(known, row));
       else kept.delete(row.thread);
@@ -108,10 +123,14 @@ export function createStates<State>(log: EventLog, fold: Fold<State>) {
     if (due) await snapshot(thread, loaded);
   }
 
-  function keep(thread: string, loaded: Loaded<State>) {
+  /** Keeps a state, unless a newer one is known already; returns the newer one. */
+  function keep(thread: string, loaded: Loaded<State>): Loaded<State> {
+    const known = kept.get(thread);
+    const newer = known && known.seq > loaded.seq ? known : loaded;
     kept.delete(thread);
-    kept.set(thread, loaded);
+    kept.set(thread, newer);
     if (kept.size > KEPT_THREADS) kept.delete(kept.keys().next().value as string);
+    return newer;
   }
 
   function empty(thread: string): Loaded<State> {
