@@ -15,3 +15,15 @@ export function seeded(seed: number) {
 export function fuzzRuns(slice: number): number {
   return Number(process.env.HEDDLE_FUZZ_RUNS ?? slice);
 }
+
+/** Runs from seeds drawn anew each time, or from HEDDLE_SEED; a failure names its seed. */
+export function fromSeeds(slice: number, run: (seed: number) => void): void {
+  for (let i = 0; i < fuzzRuns(slice); i++) {
+    const seed = Number(process.env.HEDDLE_SEED ?? Math.floor(Math.random() * 2 ** 31));
+    try {
+      run(seed);
+    } catch (error) {
+      throw new Error(`seed ${seed}: ${(error as Error).message}`, { cause: error });
+    }
+  }
+}

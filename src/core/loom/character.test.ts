@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { alpha, given, human } from '../../../test/support/given.ts';
-import { fuzzRuns, seeded } from '../../../test/support/random.ts';
+import { fromSeeds, seeded } from '../../../test/support/random.ts';
 import type { Actor } from '../event.ts';
 import { passagesOf } from './character.ts';
 import { viewSpans } from './spans.ts';
@@ -11,18 +11,13 @@ import { viewPath } from './view.ts';
 const bob: Actor = { id: 'bob', kind: 'human' };
 const WORDS = ['once ', 'upon ', 'a ', 'grey ', 'time', '😀', '. ', 'the sea '];
 
-test('[I11] [W15] every character goes back to a node whose author is the one its span names, and whose letter it is', {
-  timeout: 300_000,
-}, () => {
-  for (let run = 0; run < fuzzRuns(30); run++) {
-    const seed = Number(process.env.HEDDLE_SEED ?? Math.floor(Math.random() * 2 ** 31));
-    try {
-      runOnce(seed);
-    } catch (error) {
-      throw new Error(`seed ${seed}: ${(error as Error).message}`, { cause: error });
-    }
-  }
-});
+test(
+  '[I11] [W15] every character goes back to a node whose author is the one its span names, and whose letter it is',
+  {
+    timeout: 300_000,
+  },
+  () => fromSeeds(30, runOnce),
+);
 
 function runOnce(seed: number) {
   const random = seeded(seed);

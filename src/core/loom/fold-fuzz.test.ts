@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { alpha, given, human } from '../../../test/support/given.ts';
-import { fuzzRuns, seeded } from '../../../test/support/random.ts';
+import { fromSeeds, seeded } from '../../../test/support/random.ts';
 import type { Actor, Event } from '../event.ts';
 import { firstLink, linkOf } from './contexts.ts';
 import { evolveLoom } from './evolve.ts';
@@ -23,18 +23,13 @@ function seen(state: LoomState) {
   }));
 }
 
-test('[W5] [W6] [L1] any acts of two people: a fold anew shows the same, older states still show what they showed, staleness is what the hashes say', {
-  timeout: 300_000,
-}, () => {
-  for (let run = 0; run < fuzzRuns(30); run++) {
-    const seed = Number(process.env.HEDDLE_SEED ?? Math.floor(Math.random() * 2 ** 31));
-    try {
-      runOnce(seed);
-    } catch (error) {
-      throw new Error(`seed ${seed}: ${(error as Error).message}`, { cause: error });
-    }
-  }
-});
+test(
+  '[W5] [W6] [L1] any acts of two people: a fold anew shows the same, older states still show what they showed, staleness is what the hashes say',
+  {
+    timeout: 300_000,
+  },
+  () => fromSeeds(30, runOnce),
+);
 
 function runOnce(seed: number) {
   const random = seeded(seed);
