@@ -1,35 +1,18 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { isRefusal } from '../src/core/refusal.ts';
 import { createEngine, type Engine } from '../src/engine/engine.ts';
 import { createIndexing } from '../src/engine/search/indexing.ts';
-import type { SearchWish } from '../src/engine/search/search.ts';
 import { rebuildIndex } from '../src/engine/search/take-in.ts';
 import { openSqliteLog } from '../src/log/sqlite.ts';
 import { type Figure, ratios, spent } from './measure.ts';
 import { agent, append, say, threadIn, withDirectory, withEngine } from './scratch.ts';
-import { COMMON, fillWorkspace, PHRASE, RARE } from './search-workspace.ts';
+import { answersOf } from './search-wishes.ts';
+import { fillWorkspace } from './search-workspace.ts';
 
 const THREADS = 1_000;
 const EVENTS = 1_000_000;
-const TIMES = 15;
 const POSTS = 900;
 const AT_ONCE = 50;
-
-const wishes: Readonly<Record<string, Partial<SearchWish>>> = {
-  'a word that stands in every text': { q: COMMON },
-  'a word that stands in ten': { q: RARE },
-  'words in a row': { q: `"${PHRASE}"` },
-  'the common word, by one author, of one kind, in two months': {
-    q: COMMON,
-    from: 'p7',
-    kinds: ['message'],
-    after: Date.UTC(2026, 2, 1),
-    before: Date.UTC(2026, 4, 1),
-  },
-  'the common word in one thread': { q: COMMON, thread: 't000123' },
-  'the beginning of a word': { q: 'gar*' },
-};
 
 /** First results in a workspace of a million events, and what it costs to have the index. */
 export async function search(): Promise<Figure[]> {
@@ -42,8 +25,7 @@ async function inAMillion(directory: string): Promise<Figure[]> {
   await fillWorkspace(log, THREADS, EVENTS / THREADS);
   const { seconds, cpuSeconds } = await spent(() => rebuildIndex(log));
   const engine = await createEngine({ log });
-  const answers: Figure[] = [];
-  for (const [name, wish] of Object.entries(wishes)) answers.push(await timed(engine, name, wish));
+  const answers = await answersOf(engine, 'SQLite');
   await engine.close();
   await log.close();
   const [index, whole] = [statSync(join(directory, 'heddle.search.db')).size, statSync(path).size];
@@ -54,20 +36,6 @@ async function inAMillion(directory: string): Promise<Figure[]> {
     note: `${(index / EVENTS).toFixed(0)} ÷ ${(whole / EVENTS).toFixed(0)} bytes an event; made in ${seconds.toFixed(0)} s, ${Math.round(EVENTS / cpuSeconds).toLocaleString('en')} events per second of CPU`,
   };
   return [...answers, size];
-}
-
-async function timed(engine: Engine, name: string, wish: Partial<SearchWish>): Promise<Figure> {
-  const values: number[] = [];
-  let hits = 0;
-  for (let i = 0; i < TIMES; i++) {
-    const start = performance.now();
-    const answer = await engine.search({ q: '', limit: 20, ...wish });
-    values.push(performance.now() - start);
-    if (isRefusal(answer)) throw new Error(answer.refusal.message);
-    hits = answer.hits.length;
-  }
-  if (hits === 0) throw new Error(`nothing was found: ${name}`);
-  return { name: `ms to find ${name}, in a million events`, goal: { atMost: 100 }, values, note: `${hits} hits` };
 }
 
 /** What posts cost with all that the index takes for them, against posts alone. */

@@ -33,6 +33,25 @@ export function searchContract(place: () => Promise<Place>): void {
       expect(await found({ all: [term('nowhere')] })).toEqual([]);
     });
 
+    test('[I11] a beginning stands for every word that begins so, however many and however seldom', async () => {
+      const { log } = await open();
+      const common = Array.from({ length: 200 }, (_, i) => `sunny${i} sunny${i}`);
+      await put(log.search, 'sunset over', ...common, ...common, 'sun', 'sund 世界 sunk', 'сон сонный');
+      const found = finder(log.search, 1000);
+      const [first, last] = [1, 404];
+      expect(await found({ all: [begin('sun')] })).toHaveLength(403);
+      expect(await found({ all: [begin('sun'), term('over')] })).toEqual([first]);
+      expect(await found({ all: [begin('sunn')] })).toHaveLength(400);
+      expect(await found({ all: [begin('sunny19')] })).toHaveLength(22);
+      expect(await found({ all: [begin('sunn')], none: [begin('sunny1')] })).toHaveLength(400 - 222);
+      expect(await found({ all: [begin('suns')] })).toEqual([first]);
+      expect(await found({ all: [begin('sunset ov')] })).toEqual([first]);
+      expect(await found({ all: [begin('世界 sun')] })).toEqual([last - 1]);
+      expect(await found({ all: [begin('сон')] })).toEqual([last]);
+      expect(await found({ all: [begin('сонн')] })).toEqual([last]);
+      expect(await found({ all: [begin('sunday')] })).toEqual([]);
+    });
+
     test('[I11] words of every script are kept apart and as they are', async () => {
       const { log } = await open();
       await put(log.search, '世 界 の', 'שלום עולם', 'σοφια', '🎉 ❤', 'क्षमा करें', 'f¦ann t¦01m¦2d¦x');
@@ -58,6 +77,38 @@ export function searchContract(place: () => Promise<Place>): void {
         under = reached;
       }
       expect(seen).toEqual([28, 25, 22, 19, 16, 13, 10, 7, 4, 1]);
+    });
+
+    test('[I11] texts are found as well far behind the newest as among them', async () => {
+      const { log } = await open();
+      const texts = Array.from({ length: 75_000 }, (_, i) => textOf('gravel grass k¦stone', i + 1));
+      const rare: readonly (readonly [n: number, words: string])[] = [
+        [2, 'red fox'],
+        [3, 'fox red grass'],
+        [65_534, 'den fox k¦title'],
+        [65_535, 'red fox k¦title'],
+        [65_536, 'foxes k¦title'],
+        [65_537, 'den foxes'],
+        [70_000, 'a fox'],
+        [74_999, 'fox k¦title'],
+      ];
+      for (const [n, words] of rare) texts[n - 1] = textOf(words, n);
+      await log.search.put(NO_MARK, markAt(texts.length), texts);
+      const found = finder(log.search);
+      expect(await found({ all: [term('fox')] })).toEqual([74_999, 70_000, 65_535, 65_534, 3, 2]);
+      expect(await found({ all: [begin('fox')] })).toEqual(rare.map(([n]) => n).toReversed());
+      expect(await found({ all: [term('red fox')] })).toEqual([65_535, 2]);
+      expect(await found({ all: [begin('den fo')] })).toEqual([65_537, 65_534]);
+      expect(await found({ all: [begin('fox')], none: [term('fox'), term('den')] })).toEqual([65_536]);
+      expect(await found({ all: [term('fox')], none: [begin('re'), term('den fox')] })).toEqual([74_999, 70_000]);
+      expect(await found({ all: [begin('fox')], any: [['k¦title']] })).toEqual([74_999, 65_536, 65_535, 65_534]);
+      expect(await found({ all: [begin('gra'), term('fox')] })).toEqual([3]);
+      expect(await found({ all: [begin('gra')], any: [['red', 'k¦title']] })).toEqual([3]);
+      expect(await found({ all: [begin('gra'), begin('fo')] })).toEqual([3]);
+      expect(await found({ any: [['a', 'red']], after: 3, before: 70_000 })).toEqual([65_535, 3]);
+      expect(await finder(log.search, 2)({ all: [begin('fox')], none: [term('a'), term('k¦title')] })).toEqual([
+        65_537, 3,
+      ]);
     });
 
     test('[I11] a time is looked for wherever in the log it is: imports bring old texts late', async () => {
@@ -150,9 +201,15 @@ async function put(index: SearchIndex, ...texts: readonly string[]): Promise<voi
   expect(done).toBe(true);
 }
 
+/** A look may end before it came to the end, when its time is over: then it goes on from there. */
 function finder(index: SearchIndex, limit = 100) {
   return async (wanted: Partial<Wanted>): Promise<number[]> => {
-    const { found } = await index.find({ all: [], any: [], none: [], ...wanted }, Number.MAX_SAFE_INTEGER, limit);
-    return found.map(({ n }) => n);
+    const all: number[] = [];
+    for (let under: number | undefined = Number.MAX_SAFE_INTEGER; under !== undefined && all.length < limit; ) {
+      const { found, reached } = await index.find({ all: [], any: [], none: [], ...wanted }, under, limit - all.length);
+      all.push(...found.map(({ n }) => n));
+      under = reached;
+    }
+    return all;
   };
 }

@@ -156,7 +156,7 @@ describe('refusing to open', () => {
     const url = await freshPostgres();
     await (await openPostgresLog(url)).close();
     await admin(url, 'INSERT INTO heddle_migrations VALUES (99)');
-    await expect(openPostgresLog(url)).rejects.toThrow(/newer Heddle \(database version 99; this one knows up to 2\)/);
+    await expect(openPostgresLog(url)).rejects.toThrow(/newer Heddle \(database version 99; this one knows up to 3\)/);
   });
 
   test('[L16] a schema with tables of another program is left alone', async () => {

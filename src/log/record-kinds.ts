@@ -1,5 +1,7 @@
 /** The index of threads: derived, one row per thread (T10). */
 export const THREAD_INDEX = 'thread';
+/** Which version the rows of the index of threads are of, and how far they are while they are made anew (L14). */
+export const ROWS_MARK = 'rows-mark';
 /** Threads that came in by an import: reactions begin after the seq noted here (L13). */
 export const IMPORTED = 'imported';
 /** Written when a restore begins to store and removed when it is done: what is there between is not all. */

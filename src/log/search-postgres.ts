@@ -1,29 +1,20 @@
-import type { Term } from '../core/search/query.ts';
-import { type Found, type IndexedText, type Mark, NO_MARK, type SearchIndex, type Wanted } from './search-index.ts';
-import { EVERYWHERE, FIRST_STRETCH, findIn, type Range, rangesOf, SPAN } from './search-spans.ts';
+import { SHELF } from './migrations/postgres-shelves.ts';
+import { type Found, type IndexedText, type Mark, NO_MARK, type SearchIndex } from './search-index.ts';
+import { beginningsOf, commonBeginnings, findFar, findNear, tsqueryOf, valuesOf } from './search-postgres-query.ts';
+import { byShelves, EVERYWHERE, findIn, type Range, rangesOf, SPAN } from './search-spans.ts';
 
 type Query = <Row extends object>(text: string, values?: readonly unknown[]) => Promise<Row[]>;
 
 const LOOK_MS = 500;
+/** So few texts are looked at themselves. */
+const NEAR = 4 * SPAN;
+/** So many shelves at most are looked into at once, as a look is not given up before its end. */
+const MOST_SHELVES = 8;
+/** Of so many texts so many tell that a beginning is common. */
+const SAMPLE = 1024;
+const COMMON = 16;
 /** PostgreSQL takes no more different words of one text, in bytes. */
 const MOST_BYTES = 1_000_000;
-
-const has = `array_to_tsvector(string_to_array(words, ' ')) @@ $1::tsquery`;
-const between = 'n >= $2 AND n <= $3';
-
-/** Everything that answers has to be sorted before the newest of it can be taken: hence the bounds. */
-function findSql(first: string, then: string): string {
-  return `
-  WITH found AS MATERIALIZED (SELECT n, position, part, ts, words FROM search_texts WHERE ${first})
-  SELECT n, position, part FROM found
-  WHERE ${then} AND ts >= $4 AND ts < $5
-    AND NOT EXISTS (SELECT FROM unnest($6::text[]) AS row(words) WHERE strpos(' ' || found.words || ' ', row.words) = 0)
-    AND NOT EXISTS (SELECT FROM unnest($7::text[]) AS row(words) WHERE strpos(' ' || found.words || ' ', row.words) > 0)
-  ORDER BY n DESC LIMIT $8`;
-}
-/** The index reads all of where a word stands, however few are wanted: the newest few are looked at themselves. */
-const findNear = findSql(between, has);
-const findFar = findSql(`${has} AND ${between}`, 'true');
 
 export function createPostgresSearch(query: Query): SearchIndex {
   async function mark(): Promise<Mark> {
@@ -34,13 +25,19 @@ export function createPostgresSearch(query: Query): SearchIndex {
     return (await query<{ n: number }>('SELECT coalesce(max(n), 0) AS n FROM search_texts'))[0]?.n ?? 0;
   }
 
-  async function ranges(after: number, before: number): Promise<readonly Range[]> {
-    if (after === Number.MIN_SAFE_INTEGER && before === Number.MAX_SAFE_INTEGER) return EVERYWHERE;
+  async function ranges(after?: number, before?: number): Promise<readonly Range[]> {
+    if (after === undefined && before === undefined) return EVERYWHERE;
     const spans = await query<{ span: number }>(
       'SELECT span FROM search_spans WHERE newest >= $1 AND oldest < $2 ORDER BY span DESC',
-      [after, before],
+      [after ?? Number.MIN_SAFE_INTEGER, before ?? Number.MAX_SAFE_INTEGER],
     );
     return rangesOf(spans.map(({ span }) => span));
+  }
+
+  async function common(beginnings: readonly string[], newest: number): Promise<ReadonlySet<string>> {
+    if (beginnings.length === 0) return new Set();
+    const values = [beginnings, newest - SAMPLE + 1, newest, COMMON];
+    return new Set((await query<{ beginning: string }>(commonBeginnings, values)).map(({ beginning }) => beginning));
   }
 
   return {
@@ -58,27 +55,32 @@ export function createPostgresSearch(query: Query): SearchIndex {
       await query('SELECT search_clear()');
     },
     async find(wanted, under, limit) {
-      const { after = Number.MIN_SAFE_INTEGER, before = Number.MAX_SAFE_INTEGER, all, none } = wanted;
-      const [words, rows, noRows] = [tsqueryOf(wanted), rowsOf(all), rowsOf(none)];
-      return findIn(
-        await ranges(after, before),
-        Math.min(await newest(), under - 1),
+      const values = valuesOf(wanted);
+      const [top, within] = await Promise.all([newest(), ranges(wanted.after, wanted.before)]);
+      const last = Math.min(top, under - 1);
+      let left: Promise<ReadonlySet<string>> | undefined;
+      return findIn({
+        ranges: within,
+        newest: last,
         limit,
-        LOOK_MS,
-        ({ from, to }, most) =>
-          query<Found>(to - from < FIRST_STRETCH ? findNear : findFar, [
-            words,
-            from,
-            to,
-            after,
-            before,
-            rows,
-            noRows,
-            most,
-          ]),
-      );
+        withinMs: LOOK_MS,
+        stretches: byShelves(NEAR, SHELF, MOST_SHELVES),
+        async look({ from, to }, most) {
+          if (to - from < NEAR) return query<Found>(findNear, [from, to, ...values, most]);
+          left ??= common(beginningsOf(wanted), last);
+          const without = await left;
+          const queries = shelvesOf(from, to).map((shelf) => tsqueryOf(wanted, shelf, without));
+          return query<Found>(findFar, [from, to, ...values, most, queries]);
+        },
+      });
     },
   };
+}
+
+/** The newest first. */
+function shelvesOf(from: number, to: number): readonly number[] {
+  const [first, last] = [Math.floor(from / SHELF), Math.floor(to / SHELF)];
+  return Array.from({ length: last - first + 1 }, (_, i) => last - i);
 }
 
 function columnsOf(texts: readonly IndexedText[]): unknown[] {
@@ -101,28 +103,4 @@ function fitting(words: readonly string[]): readonly string[] {
     if (bytes > MOST_BYTES) return words.slice(0, i);
   }
   return words;
-}
-
-/** Every word, whether in a row or not; what must stand in a row is looked at afterwards. */
-function tsqueryOf({ all, any, none }: Wanted): string {
-  const parts = [
-    ...all.flatMap(({ words, prefix }) =>
-      words.map((word, i) => `${quoted(word)}${prefix && i === words.length - 1 ? ':*' : ''}`),
-    ),
-    ...any.map((words) => `(${words.map(quoted).join(' | ')})`),
-    ...none
-      .filter(({ words }) => words.length === 1)
-      .map(({ words, prefix }) => `!${quoted(words[0] as string)}${prefix ? ':*' : ''}`),
-  ];
-  return parts.join(' & ');
-}
-
-function quoted(word: string): string {
-  return `'${word.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
-}
-
-function rowsOf(terms: readonly Term[]): string[] {
-  return terms
-    .filter(({ words }) => words.length > 1)
-    .map(({ words, prefix }) => ` ${words.join(' ')}${prefix ? '' : ' '}`);
 }

@@ -1,6 +1,5 @@
 import { rmSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import type { Term } from '../core/search/query.ts';
 import { StoreUnavailable } from './event-log.ts';
 import { searchMigrations } from './migrations/search-sqlite.ts';
 import {
@@ -13,18 +12,14 @@ import {
   sameMark,
   type Wanted,
 } from './search-index.ts';
-import { EVERYWHERE, findIn, rangesOf, SPAN } from './search-spans.ts';
+import { atOnce, EVERYWHERE, findIn, growing, rangesOf, SPAN } from './search-spans.ts';
+import { LAST_LETTER, matchOf, wordsLikeSql } from './search-sqlite-query.ts';
 import { failureOf } from './sqlite-errors.ts';
+import { type Statements, statementsOf } from './sqlite-statements.ts';
 
 const BUSY_MS = 5000;
 /** A look holds up everything else in this process. */
 const LOOK_MS = 50;
-/**
- * The beginning of a word stands for the most frequent words that begin so. The table's own way puts all their texts
- * together before it gives the first, which takes the longer the more there are.
- */
-const MOST_WORDS = 128;
-const LAST_LETTER = '\u{10FFFF}';
 const SQLITE_CORRUPT = 11;
 const SQLITE_CANTOPEN = 14;
 const SQLITE_NOTADB = 26;
@@ -35,16 +30,18 @@ const SQLITE_NOTADB = 26;
  * mark and texts together, and takes them from the log again.
  */
 export function createSqliteSearch(path: string): SearchIndex & { close(): void } {
-  let db: DatabaseSync | undefined;
-  const lazily = new Map<string, StatementSync>();
+  let file: { readonly db: DatabaseSync; readonly statements: Statements } | undefined;
+
+  function statements(): Statements {
+    if (!file) {
+      const db = open(path);
+      file = { db, statements: statementsOf(db) };
+    }
+    return file.statements;
+  }
 
   function sql(text: string): StatementSync {
-    db ??= open(path);
-    const known = lazily.get(text);
-    if (known) return known;
-    const statement = db.prepare(text);
-    lazily.set(text, statement);
-    return statement;
+    return statements().sql(text);
   }
 
   /** A file that is damaged is of no use to anybody: the next one is made from the log. */
@@ -59,25 +56,12 @@ export function createSqliteSearch(path: string): SearchIndex & { close(): void 
     }
   }
 
-  function transaction<T>(work: () => T): T {
-    sql('BEGIN IMMEDIATE').run();
-    try {
-      const result = work();
-      sql('COMMIT').run();
-      return result;
-    } catch (error) {
-      if (db?.isTransaction) sql('ROLLBACK').run();
-      throw error;
-    }
-  }
-
   function readMark(): Mark {
     return (sql('SELECT position, hash, version FROM mark').get() as Mark | undefined) ?? NO_MARK;
   }
 
   function add(texts: readonly IndexedText[]) {
     let n = newest();
-    const counts = new Map<string, number>();
     for (const { position, part, ts, words } of texts) {
       n++;
       sql('INSERT INTO texts VALUES (?, ?, ?, ?)').run(n, position, part, ts);
@@ -87,10 +71,7 @@ export function createSqliteSearch(path: string): SearchIndex & { close(): void 
          ON CONFLICT DO UPDATE SET oldest = min(oldest, ?2), newest = max(newest, ?2)
          WHERE ?2 < oldest OR ?2 > newest`,
       ).run(Math.floor(n / SPAN), ts);
-      for (const word of new Set(words)) counts.set(word, (counts.get(word) ?? 0) + 1);
     }
-    for (const [word, texts] of counts)
-      sql('INSERT INTO lexicon VALUES (?1, ?2) ON CONFLICT DO UPDATE SET texts = texts + ?2').run(word, texts);
   }
 
   function ranges({ after, before }: Wanted) {
@@ -103,26 +84,29 @@ export function createSqliteSearch(path: string): SearchIndex & { close(): void 
   }
 
   function find(wanted: Wanted, under: number, limit: number): Promise<Finding> {
-    const match = matchOf(wanted, wordsLike);
+    const { match, together } = matchOf(wanted, wordsLike);
     const { after = Number.MIN_SAFE_INTEGER, before = Number.MAX_SAFE_INTEGER } = wanted;
-    return findIn(ranges(wanted), Math.min(newest(), under - 1), limit, LOOK_MS, ({ from, to }, most) => {
-      const rows = sql(
-        `SELECT t.n, t.position, t.part FROM words CROSS JOIN texts t ON t.n = words.rowid
-         WHERE words MATCH ? AND words.rowid >= ? AND words.rowid <= ? AND t.ts >= ? AND t.ts < ?
-         ORDER BY words.rowid DESC LIMIT ?`,
-        // Numbers are bound as floating point, and FTS5 would not use such a bound: it would walk from the newest on.
-      ).all(match, BigInt(from), BigInt(to), after, before, most);
-      return rows as never as readonly Found[];
+    return findIn({
+      ranges: ranges(wanted),
+      newest: Math.min(newest(), under - 1),
+      limit,
+      withinMs: LOOK_MS,
+      // What is put together is so for each look.
+      stretches: together ? atOnce : growing(),
+      look: ({ from, to }, most) =>
+        sql(
+          `SELECT t.n, t.position, t.part FROM words CROSS JOIN texts t ON t.n = words.rowid
+           WHERE words MATCH ? AND words.rowid >= ? AND words.rowid <= ? AND t.ts >= ? AND t.ts < ?
+           ORDER BY words.rowid DESC LIMIT ?`,
+          // Numbers are bound as floating point, and FTS5 would not use such a bound: it would walk from the newest on.
+        ).all(match, BigInt(from), BigInt(to), after, before, most) as never as readonly Found[],
     });
   }
 
-  function wordsLike(beginning: string): readonly string[] {
-    const rows = sql('SELECT word FROM lexicon WHERE word >= ? AND word < ? ORDER BY texts DESC, word LIMIT ?').all(
-      beginning,
-      beginning + LAST_LETTER,
-      MOST_WORDS,
-    );
-    return rows.map(({ word }) => word as string);
+  function wordsLike(beginning: string, most: number): readonly string[] {
+    return sql(wordsLikeSql)
+      .all(beginning, beginning + LAST_LETTER, most)
+      .map(({ word }) => word as string);
   }
 
   function newest(): number {
@@ -130,16 +114,15 @@ export function createSqliteSearch(path: string): SearchIndex & { close(): void 
   }
 
   function close() {
-    lazily.clear();
-    db?.close();
-    db = undefined;
+    file?.db.close();
+    file = undefined;
   }
 
   return {
     mark: () => mending(readMark),
     put: (from, to, texts) =>
       mending(() =>
-        transaction(() => {
+        statements().transaction(() => {
           if (!sameMark(from, readMark())) return false;
           add(texts);
           sql('INSERT OR REPLACE INTO mark VALUES (1, ?, ?, ?)').run(to.position, to.hash, to.version);
@@ -148,9 +131,9 @@ export function createSqliteSearch(path: string): SearchIndex & { close(): void 
       ),
     clear: () =>
       mending(() =>
-        transaction(() => {
+        statements().transaction(() => {
           sql(`INSERT INTO words (words) VALUES ('delete-all')`).run();
-          for (const table of ['texts', 'spans', 'lexicon', 'mark']) sql(`DELETE FROM ${table}`).run();
+          for (const table of ['texts', 'spans', 'mark']) sql(`DELETE FROM ${table}`).run();
         }),
       ),
     find: (wanted, under, limit) => mending(() => find(wanted, under, limit)),
@@ -196,28 +179,4 @@ function unusable(path: string): StoreUnavailable {
 
 function remove(path: string) {
   for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true });
-}
-
-/** The store's own language, made of words that have no sign in them which means something in it. */
-function matchOf({ all, any, none }: Wanted, wordsLike: (beginning: string) => readonly string[]): string {
-  const lists = any.map((words) => oneOf(words.map((word) => [word])));
-  const wish = [...all.map((term) => termOf(term, wordsLike)), ...lists].join(' AND ');
-  // What must not be there is looked for among all words, however many begin so.
-  const unwished = none.map(({ words, prefix }) => `${quoted(words)}${prefix ? '*' : ''}`);
-  return unwished.length === 0 ? wish : `(${wish}) NOT (${unwished.join(' OR ')})`;
-}
-
-function termOf({ words, prefix }: Term, wordsLike: (beginning: string) => readonly string[]): string {
-  if (!prefix) return quoted(words);
-  const before = words.slice(0, -1);
-  const found = wordsLike(words.at(-1) ?? '').map((word) => [...before, word]);
-  return found.length === 0 ? quoted(words) : oneOf(found);
-}
-
-function oneOf(terms: readonly (readonly string[])[]): string {
-  return `(${terms.map(quoted).join(' OR ')})`;
-}
-
-function quoted(words: readonly string[]): string {
-  return `"${words.join(' ').replaceAll('"', '""')}"`;
 }

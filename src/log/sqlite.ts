@@ -1,4 +1,3 @@
-import type { StatementSync } from 'node:sqlite';
 import { setTimeout as later } from 'node:timers/promises';
 import type {
   Append,
@@ -16,6 +15,7 @@ import { segmentsOf } from './lineage.ts';
 import { createSqliteSearch } from './search-sqlite.ts';
 import { failureOf, isBusy } from './sqlite-errors.ts';
 import { openDatabase, type SqliteOptions } from './sqlite-open.ts';
+import { statementsOf } from './sqlite-statements.ts';
 
 /*
  * Invariants:
@@ -36,15 +36,7 @@ export function openSqliteLog(path: string, options: SqliteOptions = {}): EventL
   const forks = new Map<string, Fork | undefined>();
   const counts = { commits: 0, events: 0, syncs: 0 };
   const search = createSqliteSearch(`${path.replace(/\.db$/, '')}.search.db`);
-  const lazily = new Map<string, StatementSync>();
-
-  function sql(text: string): StatementSync {
-    const known = lazily.get(text);
-    if (known) return known;
-    const statement = db.prepare(text);
-    lazily.set(text, statement);
-    return statement;
-  }
+  const { sql, transaction } = statementsOf(db);
 
   /**
    * Runs a write transaction; what it wrote is on the disk when this resolves. While another process
@@ -59,18 +51,6 @@ export function openSqliteLog(path: string, options: SqliteOptions = {}): EventL
         if (!isBusy(error) || performance.now() > giveUp) throw failureOf(error);
       }
       await later(Math.random() * ASK_AGAIN_MS);
-    }
-  }
-
-  function transaction<T>(work: () => T): T {
-    sql('BEGIN IMMEDIATE').run();
-    try {
-      const result = work();
-      sql('COMMIT').run();
-      return result;
-    } catch (error) {
-      if (db.isTransaction) sql('ROLLBACK').run();
-      throw error;
     }
   }
 
@@ -268,7 +248,6 @@ export function openSqliteLog(path: string, options: SqliteOptions = {}): EventL
       return () => {};
     },
     async close() {
-      lazily.clear();
       search.close();
       db.close();
     },

@@ -140,13 +140,13 @@ export function createSearch({ log, indexing, load }: Parts) {
   }
 
   async function hitsOf(candidates: readonly Candidate[], line: Line | undefined): Promise<SearchHit[]> {
-    const rows = new Map<string, ThreadSummary | undefined>();
+    // Within a fork, what it has from its parents is shown in the fork itself.
+    const threadOf = ({ event }: Candidate) => line?.thread ?? event.thread;
+    const threads = [...new Set(candidates.map(threadOf))];
+    const rows = new Map(await Promise.all(threads.map(async (id) => [id, await summary(id)] as const)));
     const hits: SearchHit[] = [];
     for (const candidate of candidates) {
-      // Within a fork, what it has from its parents is shown in the fork itself.
-      const thread = line?.thread ?? candidate.event.thread;
-      if (!rows.has(thread)) rows.set(thread, await summary(thread));
-      const row = rows.get(thread);
+      const row = rows.get(threadOf(candidate));
       if (row) hits.push(await hitOf(candidate, row));
     }
     return hits;

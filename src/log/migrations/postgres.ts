@@ -1,5 +1,6 @@
 import { appendFunctions } from './postgres-append.ts';
 import { searchTables } from './postgres-search.ts';
+import { searchShelves } from './postgres-shelves.ts';
 
 /**
  * Numbered by place, never edited once released: a change is a new entry.
@@ -56,4 +57,5 @@ export const postgresMigrations: readonly string[] = [
   ${appendFunctions}
   `,
   searchTables,
+  searchShelves,
 ];

@@ -1,0 +1,30 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+
+/** The statements of an open file, each prepared once, and the transaction around several of them. */
+export function statementsOf(db: DatabaseSync) {
+  const prepared = new Map<string, StatementSync>();
+
+  function sql(text: string): StatementSync {
+    const known = prepared.get(text);
+    if (known) return known;
+    const statement = db.prepare(text);
+    prepared.set(text, statement);
+    return statement;
+  }
+
+  function transaction<T>(work: () => T): T {
+    sql('BEGIN IMMEDIATE').run();
+    try {
+      const result = work();
+      sql('COMMIT').run();
+      return result;
+    } catch (error) {
+      if (db.isTransaction) sql('ROLLBACK').run();
+      throw error;
+    }
+  }
+
+  return { sql, transaction };
+}
+
+export type Statements = ReturnType<typeof statementsOf>;
