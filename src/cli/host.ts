@@ -69,7 +69,8 @@ export interface HostedServer {
   readonly credentials: Credentials;
   listen(options: ListenOptions): Promise<{ readonly url: string; close(): Promise<void> }>;
   /** Begins carrying out reactions and jobs; only the process that serves does. */
-  startWork(): void;
+  /** `told` hears how far rows of threads are that an earlier version has made. */
+  startWork(told?: (threads: number, total: number) => void): void;
   /** Finishes what was begun. The log stays open. */
   close(): Promise<void>;
 }

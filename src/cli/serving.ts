@@ -41,7 +41,7 @@ export async function serve(
       const listening = await server.listen(where);
       const local = where.isSecure ? await server.listen({ host: '127.0.0.1', port: 0 }) : listening;
       try {
-        server.startWork();
+        server.startWork(rowsTold(cli));
         const page = pageOf(options, listening.url, where.isSecure);
         writeServerFile(cli.directory.server, { url: local.url, page, pid: process.pid, log: logName(cli) });
         await ready(createClient({ url: page, token, fetch: server.fetch }), page);
@@ -57,6 +57,20 @@ export async function serve(
   } finally {
     await close();
   }
+}
+
+const FIRST_TOLD_MS = 1_000;
+const TOLD_EVERY_MS = 10_000;
+
+/** The list of threads is of an earlier version, and there are many: said now and then while it is brought up to date. */
+function rowsTold({ out }: Cli): (threads: number, total: number) => void {
+  let next = performance.now() + FIRST_TOLD_MS;
+  return (threads, total) => {
+    if (performance.now() < next || threads === total) return;
+    next = performance.now() + TOLD_EVERY_MS;
+    const [done, all] = [threads, total].map((count) => count.toLocaleString('en'));
+    out.note(`Made by an earlier version, the list of threads is brought up to date: ${done} of ${all}.`);
+  };
 }
 
 /** The address people use: every address of a machine is none, and a proxy has its own. */

@@ -16,6 +16,7 @@ import { createHandler, type Handled } from './handle.ts';
 import { createJobs, type Perform } from './jobs.ts';
 import { createPresence, type Presence } from './presence.ts';
 import { rebuildAll } from './rebuild.ts';
+import { createRowsUpkeep, type RowsTold } from './rows-upkeep.ts';
 import { createRunner } from './runner.ts';
 import { createIndexing } from './search/indexing.ts';
 import { createSearch } from './search/search.ts';
@@ -70,6 +71,7 @@ export async function createEngine(parts: EngineParts) {
   });
   await tail.start();
   const indexing = createIndexing({ log, tail, holder, report });
+  const rows = createRowsUpkeep({ log, fold: workspace, holder, report });
   const unlisten = log.listen({ appended: () => void tail.pull().catch(() => {}), announced });
   const timers = [setInterval(presence.sweep, SWEEP_MS), setInterval(repeatPresence, REPEAT_PRESENCE_MS)];
   for (const timer of timers) timer.unref();
@@ -171,8 +173,10 @@ export async function createEngine(parts: EngineParts) {
     tail.live(item);
   }
 
-  function startWork() {
+  /** `told` hears how far rows are that an earlier version has made. */
+  function startWork(told?: RowsTold) {
     runner.start();
+    rows.start(told, () => void jobs.takeUp().catch(report));
     indexing.start();
     void jobs.start().catch(report);
   }
@@ -183,6 +187,7 @@ export async function createEngine(parts: EngineParts) {
     await jobs.close();
     await runner.close();
     await indexing.close();
+    await rows.close();
     await handler.idle();
   }
 
@@ -200,6 +205,8 @@ export async function createEngine(parts: EngineParts) {
     declare,
     present,
     tell,
+    /** Brings rows of an earlier version up to date, as far as that takes a moment. */
+    bringRows: rows.atOpening,
     /** Begins carrying out reactions and jobs; only the process that serves does. */
     startWork,
     /** Finds texts of the whole workspace. */

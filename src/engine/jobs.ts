@@ -77,6 +77,11 @@ export function createJobs<State, Command>(parts: JobsParts<State, Command>) {
       ready: async () => {},
       failed: report,
     });
+    await takeUp();
+  }
+
+  /** Begins the work that rows tell of. */
+  async function takeUp() {
     const rows = await log.records(THREAD_INDEX);
     const working = rows.filter(({ value }) => value.includes('"working":true'));
     consider(new Map(working.map(({ key }) => [key, Number.MAX_SAFE_INTEGER])));
@@ -187,7 +192,7 @@ export function createJobs<State, Command>(parts: JobsParts<State, Command>) {
     while (running.size > 0) await Promise.all([...running.values()].map(({ ended }) => ended));
   }
 
-  return { start, close };
+  return { start, takeUp, close };
 }
 
 function nameOf(thread: string, { key }: Job): string {

@@ -1,11 +1,13 @@
-import { setPriority } from 'node:os';
+import { constants, getPriority, setPriority } from 'node:os';
 
 const POLITE = 5;
+const LAST = constants.priority.PRIORITY_LOW;
 
 /**
  * Lets the thread that calls this wait for others when processors are scarce: whoever writes should not notice that a
- * model is at work. Only on Linux does a thread have a priority of its own; elsewhere this would slow the whole program.
+ * model is at work. More so than the program itself, which may have been started to wait: going back is for root only.
+ * Only on Linux does a thread have a priority of its own; elsewhere this would slow the whole program.
  */
 export function workInBackground(): void {
-  if (process.platform === 'linux') setPriority(POLITE);
+  if (process.platform === 'linux') setPriority(Math.min(getPriority() + POLITE, LAST));
 }

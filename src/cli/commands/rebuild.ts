@@ -16,7 +16,7 @@ export const declare: Declare = (command, start) =>
 async function rebuild(cli: Cli): Promise<void> {
   const { out } = cli;
   const progress = createProgress(out, 'Rebuilding', 'events');
-  const { threads, events, mended, quiet } = await byServerOrSelf(
+  const { threads, events, mended } = await byServerOrSelf(
     cli,
     (client) => client.rebuild({ onProgress: ({ done, total }) => progress.update(done, total) }),
     (log) => rebuildAll(log, progress.update),
@@ -25,6 +25,4 @@ async function rebuild(cli: Cli): Promise<void> {
   out.line(
     `Rebuilt ${threads} threads from ${events} events; ${mended === 0 ? 'every row was as it should be' : `${mended} rows were mended`}.`,
   );
-  if (!quiet)
-    out.note('Others kept writing meanwhile, so the newest rows may be behind. Run it again when it is quieter.');
 }
