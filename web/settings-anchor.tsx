@@ -1,5 +1,6 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
-import { useAddress } from './address.ts';
+import { useAddress, visits } from './address.ts';
+import { useStore } from './store.ts';
 
 interface AnchorProps {
   readonly id: string;
@@ -12,11 +13,13 @@ export function Anchor({ id, label, children }: AnchorProps) {
   const address = useAddress();
   const isMeant = address.room === 'settings' && address.at === id;
   const section = useRef<HTMLElement>(null);
+  const visit = useStore(visits);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an address is gone to each time somebody goes to it
   useLayoutEffect(() => {
     if (!isMeant) return;
     section.current?.scrollIntoView({ block: 'start' });
-    section.current?.querySelector<HTMLElement>('input, button')?.focus({ preventScroll: true });
-  }, [isMeant]);
+    section.current?.querySelector<HTMLElement>('input, select, button')?.focus({ preventScroll: true });
+  }, [isMeant, visit]);
   return (
     <section id={id} aria-label={label} ref={section}>
       {children}

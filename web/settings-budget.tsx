@@ -1,68 +1,42 @@
-import { useState } from 'react';
 import type { WireUsage } from '../src/client/index.ts';
-import { Refused, useWish } from './refused.tsx';
 import { client } from './session.ts';
-import { Anchor } from './settings-anchor.tsx';
+import { Saved } from './settings-saved.tsx';
 
-/** What all models together may use before they stop and ask. It is written to heddle.yaml. */
+const FIELDS = [
+  { name: 'tokens', label: 'Tokens', inputMode: 'numeric' },
+  { name: 'money', label: 'Money', inputMode: 'decimal' },
+] as const;
+
+/** What all models together may use before they stop and ask. */
 export function Budget({ usage, onSaved }: { readonly usage: WireUsage; onSaved(): Promise<void> }) {
-  const { wish, busy, refusal } = useWish();
-  const [saved, setSaved] = useState(false);
   const { workspace } = usage.budgets;
 
-  async function save(form: FormData): Promise<void> {
-    const tokens = numberIn(form, 'tokens');
-    const money = numberIn(form, 'money');
-    const limit = { ...(tokens !== undefined && { tokens }), ...(money !== undefined && { money }) };
-    setSaved(false);
-    if (!(await wish(() => client.models.setBudget(limit)))) return;
-    setSaved(true);
-    await onSaved();
+  function save(form: FormData) {
+    const limits = FIELDS.map(({ name }) => [name, numberIn(form, name)] as const);
+    return client.models.setBudget(Object.fromEntries(limits.filter(([, limit]) => limit !== undefined)));
   }
 
   return (
-    <Anchor id="budget" label="Budget of the workspace">
-      <form
-        aria-label="Budget"
-        key={`${workspace.tokens} ${workspace.money}`}
-        onChange={() => setSaved(false)}
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save(new FormData(event.currentTarget));
-        }}
-      >
-        <h2>Budget of the workspace</h2>
-        <p className="line budget">
-          <label>
-            Tokens
-            <input
-              name="tokens"
-              inputMode="numeric"
-              defaultValue={workspace.tokens}
-              placeholder="no limit"
-              autoComplete="off"
-            />
-          </label>
-          <label>
-            Money
-            <input
-              name="money"
-              inputMode="decimal"
-              defaultValue={workspace.money}
-              placeholder="no limit"
-              autoComplete="off"
-            />
-          </label>
-          <button type="submit" className="act" disabled={busy}>
-            Save
-          </button>
-        </p>
-        <p className="soft" role="status">
-          {saved ? 'Saved in heddle.yaml.' : 'When so much is used, models stop and ask.'}
-        </p>
-        <Refused because={refusal} />
-      </form>
-    </Anchor>
+    <Saved
+      id="budget"
+      label="Budget of the workspace"
+      hint="When so much is used, models stop and ask."
+      save={save}
+      onSaved={onSaved}
+    >
+      {FIELDS.map(({ name, label, inputMode }) => (
+        <label key={`${name} ${workspace[name]}`}>
+          {label}
+          <input
+            name={name}
+            inputMode={inputMode}
+            defaultValue={workspace[name]}
+            placeholder="no limit"
+            autoComplete="off"
+          />
+        </label>
+      ))}
+    </Saved>
   );
 }
 

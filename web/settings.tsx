@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { WireCredential } from '../src/client/index.ts';
+import { useActions } from './actions.ts';
 import { ListButton } from './frame.tsx';
 import { Refused, useWish } from './refused.tsx';
 import { client } from './session.ts';
@@ -21,6 +22,16 @@ export function Settings({ me, onKeys }: { readonly me: WireCredential; onKeys()
   async function revoke(credential: WireCredential): Promise<void> {
     if (await wish(() => client.credentials.revoke(credential.id))) await load();
   }
+
+  const others = credentials.filter(({ id }) => id !== me.id);
+  useActions(
+    'Settings',
+    others.map((credential) => ({
+      name: `Revoke the ${credential.use} of ${credential.participant}, ${credential.created.slice(0, 16).replace('T', ' ')}`,
+      act: () => void revoke(credential),
+      many: true,
+    })),
+  );
 
   return (
     <main className="plain settings">

@@ -19,13 +19,16 @@ export interface Output {
 
 const WIDEST = 100;
 
-export function createOutput(json: boolean): Output {
-  const { stdout, stderr } = process;
-  // Whoever reads us may have read enough (`heddle read … | head`).
-  stdout.on('error', (error: NodeJS.ErrnoException) => {
+/** Whoever reads us may have read enough (`heddle read … | head`). */
+export function endWithReader(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit();
     throw error;
   });
+}
+
+export function createOutput(json: boolean): Output {
+  const { stdout, stderr } = process;
   async function drained() {
     if (stdout.writableNeedDrain) await new Promise((resolve) => stdout.once('drain', resolve));
   }

@@ -7,7 +7,7 @@ import { heddle } from './heddle.ts';
 import type { Host } from './host.ts';
 import { logos } from './logos/logos.ts';
 import { mind } from './mind/mind.ts';
-import { createOutput } from './output.ts';
+import { createOutput, endWithReader } from './output.ts';
 import { visible } from './text.ts';
 
 /** The commands the program has under one of its names (I3). */
@@ -31,6 +31,7 @@ interface Entry {
 export async function run(words: readonly string[], host: Host, name: string): Promise<void> {
   const json = words.includes('--json');
   const program = programNamed(name);
+  endWithReader();
   try {
     const command = await commandOf(program, wantedBy(words, program), host);
     await command.parseAsync(words, { from: 'user' });

@@ -6,33 +6,44 @@ export const roles = ['mind', 'auditor', 'loom'] as const;
 export type Role = (typeof roles)[number];
 
 const ENVIRONMENT_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
-/** Names are short or in capitals; what is long and of mixed letters and digits is the key itself. */
-const LOOKS_LIKE_A_KEY = /^(sk|pk|hdl|ghp|xai|gsk|AIza)[-_A-Za-z0-9]{8,}$|^(?=.*[a-z])(?=.*\d)[A-Za-z0-9_-]{20,}$/;
-const KEY_BELONGS_ELSEWHERE =
-  'looks like a key itself. Keys stay out of files: put it in an environment variable and write the name of that variable in "api_key_env"';
+/** Names are short or in capitals with a line between words; what is long and has digits anywhere is the key itself. */
+const LOOKS_LIKE_A_KEY =
+  /^(sk|pk|hdl|ghp|xai|gsk|AIza)[-_A-Za-z0-9]{8,}$|^(?=.*[a-z])(?=.*\d)[A-Za-z0-9_-]{20,}$|^(?=.*\d)([A-Z0-9]{16,}|[a-f0-9]{16,})$/;
+/** Where any word may stand, only what begins as keys do. */
+const BEGINS_LIKE_A_KEY = /^((sk|pk|ghp|xai|gsk|hdl)[-_](?=.*\d)|AIza)[-_A-Za-z0-9]{16,}$/;
+const WHERE_KEYS_BELONG =
+  'Keys stay out of files: put it in an environment variable and write the name of that variable in "api_key_env"';
+const KEY_BELONGS_ELSEWHERE = `looks like a key itself. ${WHERE_KEYS_BELONG}`;
+
+const isKeyFree = (value: string) => !BEGINS_LIKE_A_KEY.test(value);
+export const looksLikeKey = (value: string) => LOOKS_LIKE_A_KEY.test(value);
 
 const name = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'a name is 1 to 64 letters, digits, ".", "_" or "-"');
+/** A name somebody gives now: a key in its place is refused without being repeated, which a file's line would do. */
+export const newName = name.refine(isKeyFree, `what looks like a key is no name. ${WHERE_KEYS_BELONG}`);
 
 const keyName = z.string().superRefine((value, context) => {
-  if (LOOKS_LIKE_A_KEY.test(value)) context.addIssue({ code: 'custom', message: KEY_BELONGS_ELSEWHERE });
+  if (looksLikeKey(value)) context.addIssue({ code: 'custom', message: KEY_BELONGS_ELSEWHERE });
   else if (!ENVIRONMENT_NAME.test(value))
     context.addIssue({ code: 'custom', message: 'must be the name of an environment variable, such as MY_KEY' });
 });
 
 const address = z.string().superRefine((value, context) => {
   const no = (message: string) => context.addIssue({ code: 'custom', message });
-  if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol))
+  // A parser of addresses leaves out line ends and tabs without a word.
+  const isPlain = value.length <= 2000 && !/[\s\p{Cc}]/u.test(value) && URL.canParse(value);
+  if (!isPlain || !/^https?:$/.test(new URL(value).protocol))
     return no('must be an address that begins with http:// or https://');
   const { username, password, search } = new URL(value);
   if (username !== '' || password !== '' || /key|token|secret/i.test(search))
     no('has a secret in it. Put it in an environment variable and name that in "api_key_env"');
 });
 
-const perMillion = z.number().nonnegative();
+const perMillion = z.number().nonnegative().max(1_000_000);
 const price = z.strictObject({ input: perMillion, output: perMillion });
-const context = z.number().int().min(16);
+const context = z.number().int().min(16).max(100_000_000);
 /** What a server can do cannot be found out by asking: it is said here where it differs from the usual. */
 const abilities = {
   n: z.number().int().min(1).max(128),
@@ -40,11 +51,16 @@ const abilities = {
   fill_in_the_middle: z.boolean(),
 };
 /** In seconds. */
-const seconds = z.number().positive().exactOptional();
+const seconds = z.number().positive().max(86_400).exactOptional();
 const remote = {
   /** Without one, the provider's own. */
   base_url: address.exactOptional(),
-  model: z.string().min(1).max(200),
+  model: z
+    .string()
+    .min(1)
+    .max(200)
+    .regex(/^\P{Cc}+$/u, 'it must be one line')
+    .refine(isKeyFree, KEY_BELONGS_ELSEWHERE),
   api_key_env: keyName.exactOptional(),
   context: context.exactOptional(),
   price: price.exactOptional(),
@@ -63,7 +79,7 @@ const providers = z.discriminatedUnion('provider', [
   z.strictObject({ provider: z.literal('anthropic'), ...remote }),
   z.strictObject({ provider: z.literal('embedded'), model: z.enum(['small']).exactOptional() }),
   z.strictObject({ provider: z.literal('local'), model: z.enum(localNames) }),
-  z.strictObject({ provider: z.literal('scripted'), path: z.string().min(1), price: price.exactOptional() }),
+  z.strictObject({ provider: z.literal('scripted'), path: z.string().min(1).max(1000), price: price.exactOptional() }),
 ]);
 
 const SECRET_FIELD = /^(api_?)?(key|token|secret|password|authorization)$/i;
@@ -140,6 +156,8 @@ export interface RegistrySettings {
   readonly clients: Readonly<Record<string, ClientEntry>>;
   readonly defaults: { readonly [Name in Role]?: string | undefined };
   readonly budgets: Budgets;
+  /** The models that stand in the workspace's own file, where they can be changed. */
+  readonly written?: readonly string[];
 }
 
 /** Without a word in any file there is this one. */

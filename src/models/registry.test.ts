@@ -78,6 +78,20 @@ describe('[M1] the registry', () => {
     expect(closed).toEqual(['a', 'a']);
   });
 
+  test('[M1] a model that was taken out is closed once whoever is being answered has the whole answer', async () => {
+    let settings = settingsWith({ a: chat });
+    const { closed, registry } = counting(() => settings, { SOME_KEY: 'key-of-eight' });
+    const answer = ((await registry.open('a')) as Model).complete({ prompt: '' })[Symbol.asyncIterator]();
+    await answer.next();
+    settings = settingsWith({});
+    expect(isRefusal(await registry.open('a'))).toBe(true);
+    expect(closed).toEqual([]);
+    await answer.next();
+    await answer.next();
+    await expect.poll(() => closed).toEqual(['a']);
+    await registry.close();
+  });
+
   test('[M1] a model that kept failing is shown to rest, with what went wrong', async () => {
     const health = () => ({ state: 'open', failures: 5, last: 'Nothing answers there.' }) as const;
     const registry = createRegistry({ open: async (name) => ({ ...tinyModel(name, () => {}), health }) });

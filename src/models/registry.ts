@@ -1,4 +1,3 @@
-import { nearest } from '../core/nearest.ts';
 import { isRefusal, type Refusal, refuse } from '../core/refusal.ts';
 import type { Capabilities, Model } from './model.ts';
 import { declaredBy, type OpenModel, openModel } from './open.ts';
@@ -12,6 +11,7 @@ import {
 } from './registry-schema.ts';
 import { healthOf, type ModelState, stateOf } from './registry-state.ts';
 import { createRetiring, type Retiring } from './retiring.ts';
+import { unknownModel } from './unknown-model.ts';
 
 /** What is known of a model without loading it. Never a key: only where one is looked for. */
 export interface Listed {
@@ -21,6 +21,17 @@ export interface Listed {
   readonly capabilities?: Capabilities;
   readonly state: ModelState;
   readonly defaultFor: readonly Role[];
+  /** It stands in the workspace's own settings, where it can be changed. */
+  readonly written: boolean;
+}
+
+/** Writes settings where they last; what cannot be written is refused, and nothing is changed. */
+export interface RegistryWriter {
+  setBudget(limit: Limit): Refusal | undefined;
+  addModel(model: { name: string; entry: ModelEntry; defaultFor: readonly Role[] }): Refusal | undefined;
+  changeModel(name: string, set: Readonly<Record<string, unknown>>): Refusal | undefined;
+  removeModel(name: string): { readonly entry: ModelEntry } | Refusal;
+  setDefaults(defaults: RegistrySettings['defaults']): Refusal | undefined;
 }
 
 export interface RegistryParts {
@@ -32,8 +43,7 @@ export interface RegistryParts {
   /** Where paths in settings begin. */
   readonly directory?: string;
   readonly open?: OpenModel;
-  /** Writes the workspace's budget where it lasts. */
-  readonly saveBudget?: (limit: Limit) => void;
+  readonly writer?: RegistryWriter;
 }
 
 const NO_SETTINGS: RegistrySettings = { models: ALWAYS_THERE, clients: {}, defaults: {}, budgets: {} };
@@ -52,6 +62,11 @@ export function createRegistry(parts: RegistryParts = {}) {
     const now = read();
     if (now !== last) {
       last = now;
+      for (const [name, { model }] of opened) {
+        if (Object.hasOwn(now.models, name)) continue;
+        opened.delete(name);
+        retire(model);
+      }
       keys = Object.values(now.models)
         .map(keyOf)
         .filter((key): key is string => key !== undefined && key !== '');
@@ -60,12 +75,14 @@ export function createRegistry(parts: RegistryParts = {}) {
   }
 
   async function list(): Promise<readonly Listed[]> {
-    const listing = Object.entries(settings().models).map(async ([name, found]) => {
+    const { models, written = [] } = settings();
+    const listing = Object.entries(models).map(async ([name, found]) => {
       const capabilities = await declaredBy(name, found, { env, directory });
       const asked = await opened.get(name)?.model.catch(() => undefined);
       const state = (asked && healthOf(asked.model)) ?? stateOf(found, { env, directory });
       const usedFor = roles.filter((role) => defaultFor(role) === name);
-      return { name, entry: found, state, defaultFor: usedFor, ...(capabilities && { capabilities }) };
+      const known = { name, entry: found, state, defaultFor: usedFor, written: written.includes(name) };
+      return { ...known, ...(capabilities && { capabilities }) };
     });
     return Promise.all(listing);
   }
@@ -73,13 +90,7 @@ export function createRegistry(parts: RegistryParts = {}) {
   function entry(name: string): ModelEntry | Refusal {
     const { models } = settings();
     const found = Object.hasOwn(models, name) ? models[name] : undefined;
-    if (found) return found;
-    const close = nearest(name, Object.keys(models));
-    const hint = close === undefined ? '' : ` Did you mean "${close}"?`;
-    return refuse(
-      'unknown_model',
-      `There is no model "${name}" here.${hint} "heddle models list" shows what there is.`,
-    );
+    return found ?? unknownModel(name, Object.keys(models));
   }
 
   function defaultFor(role: Role): string {
@@ -129,11 +140,9 @@ export function createRegistry(parts: RegistryParts = {}) {
     problem,
     /** The keys themselves, as of the last use, to be kept out of everything that is stored or shown (L17). */
     keys: () => keys,
-    saveBudget(limit: Limit): Refusal | undefined {
-      if (!parts.saveBudget) return refuse('forbidden', 'This workspace has no heddle.yaml to keep a budget in.');
-      parts.saveBudget(limit);
-      return undefined;
-    },
+    /** Who writes settings, or why nobody does. */
+    writer: (): RegistryWriter | Refusal =>
+      parts.writer ?? refuse('forbidden', 'This workspace has no heddle.yaml to write to.'),
     async close() {
       const models = [...opened.values()];
       opened.clear();

@@ -9,6 +9,33 @@ export const modelRoutes = {
     status: 200,
     response: z.object({ models: z.array(wire.model), problem: z.string().optional() }),
   },
+  'POST /api/models': {
+    summary: 'Adds a model. It is written to heddle.yaml; a key never is, only the name of its environment variable.',
+    access: 'human',
+    status: 201,
+    body: wire.newModel,
+    response: z.object({ model: wire.model }),
+  },
+  'POST /api/models/:model': {
+    summary: 'Changes fields of a model of heddle.yaml; the others stay as they are.',
+    access: 'human',
+    status: 200,
+    body: wire.modelChange,
+    response: z.object({ model: wire.model }),
+  },
+  'DELETE /api/models/:model': {
+    summary: 'Takes a model out of heddle.yaml, unless it is used for something where none is named.',
+    access: 'human',
+    status: 200,
+    response: wire.removedModel,
+  },
+  'POST /api/defaults': {
+    summary: 'Says which models a mind, an auditor and a loom use where none is named. It is written to heddle.yaml.',
+    access: 'human',
+    status: 200,
+    body: wire.newDefaults,
+    response: z.object({ defaults: wire.defaults }),
+  },
   'GET /api/agents': {
     summary: 'The command-line agents of the workspace, by the names that invitations use, and whether they are here.',
     access: 'participant',

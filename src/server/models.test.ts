@@ -1,10 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { bodyOf, openTestServer } from '../../test/support/server.ts';
-import { createRegistry } from '../models/registry.ts';
-import type { Limit, RegistrySettings } from '../models/registry-schema.ts';
-import type { WireModel, WireUsage } from '../protocol/wire.ts';
+import { bodyOf, openTestServer, type TestServerOptions } from '../../test/support/server.ts';
+import { registryOn } from '../../test/support/settings.ts';
+import type { RegistrySettings } from '../models/registry-schema.ts';
+import type { WireError, WireModel, WireUsage } from '../protocol/wire.ts';
 
 const KEY = 'sk-secret-of-the-workspace';
 
@@ -71,13 +71,13 @@ test('[M1] what goes wrong in a test is a sentence, and has no key in it', async
 });
 
 test('[M7] a human sets the budget of the workspace, an agent does not; reaching it is 429', async () => {
-  const { server, budget } = await serverWith(await modelServer());
+  const { server, text } = await serverWith(await modelServer());
   expect(
     (await server.send('POST', '/api/budgets/workspace', { token: server.agent, body: { tokens: 9 } })).status,
   ).toBe(403);
   expect((await server.send('POST', '/api/budgets/workspace', { body: { tokens: 0 } })).status).toBe(400);
   expect((await server.send('POST', '/api/budgets/workspace', { body: { tokens: 120 } })).status).toBe(200);
-  expect(budget()).toEqual({ tokens: 120 });
+  expect(text()).toContain('tokens: 120');
   await server.client().models.test('chat', { n: 1 });
   const refused = await server
     .client()
@@ -99,28 +99,161 @@ test('[M1] [L17] a key of the workspace cannot be posted, wherever it was copied
   await expect(posted).rejects.toMatchObject({ code: 'unacceptable_text' });
 });
 
-async function serverWith(base_url: string, clients: RegistrySettings['clients'] = {}) {
-  let limit: Limit = {};
-  const entry = {
-    provider: 'openai-chat',
-    base_url,
-    model: 'x',
-    context: 4096,
-    price: { input: 1, output: 2 },
-  } as const;
-  const settings = (): RegistrySettings => ({
-    models: { chat: { ...entry, api_key_env: 'CHAT_KEY' }, keyless: { ...entry, api_key_env: 'NOT_SET' } },
-    clients,
-    defaults: {},
-    budgets: { workspace: limit },
+test('[M1] [I5] a human adds, changes, uses and removes models; an agent does none of it', async () => {
+  const { server, text } = await serverWith(await modelServer());
+  const { models } = server.client();
+  const entry = { provider: 'openai-chat', base_url: 'http://127.0.0.1:9/v1', model: 'm', api_key_env: 'NOT_SET' };
+  const before = text();
+  const wishes = [
+    ['POST', '/api/models', { name: 'other', entry }],
+    ['POST', '/api/models/chat', { set: { model: 'y' } }],
+    ['DELETE', '/api/models/keyless'],
+    ['POST', '/api/defaults', { mind: 'chat' }],
+  ] as const;
+  for (const [method, path, body] of wishes) {
+    const refused = await server.send(method, path, { token: server.agent, body });
+    expect([refused.status, (await bodyOf<WireError>(refused)).error.code]).toEqual([403, 'forbidden']);
+    expect((await server.send(method, path, { token: '', body })).status).toBe(401);
+  }
+  expect(text()).toBe(before);
+
+  const { model } = await models.add({ name: 'other', entry, default_for: ['loom'] });
+  expect(model).toMatchObject({ written: true, default_for: ['loom'], state: { code: 'key_missing' } });
+  expect((await models.change('other', { api_key_env: 'CHAT_KEY', base_url: null })).model).toMatchObject({
+    state: { code: 'ready' },
+    api_key_env: 'CHAT_KEY',
   });
-  const saveBudget = (given: Limit) => {
-    limit = given;
+  await expect(models.remove('other')).rejects.toMatchObject({ status: 409, code: 'conflict' });
+  expect(await models.use({ loom: 'chat', mind: 'chat' })).toEqual({
+    defaults: { mind: 'chat', auditor: 'small', loom: 'chat' },
+  });
+  const removed = await models.remove('other');
+  expect(removed).toEqual({ name: 'other', entry: { provider: 'openai-chat', model: 'm', api_key_env: 'CHAT_KEY' } });
+  expect((await models.list()).models.map(({ name, written }) => [name, written])).toEqual([
+    ['small', false],
+    ['chat', true],
+    ['keyless', true],
+  ]);
+  await models.add(removed);
+  expect((await models.list()).models.at(-1)).toMatchObject({ name: 'other', model: 'm' });
+});
+
+test('[M1] [I5] what cannot be written is refused with a code and a sentence, and the file is as it was', async () => {
+  const { server, text } = await serverWith(await modelServer());
+  const before = text();
+  const entry = { provider: 'openai-chat', model: 'm' };
+  const refused = async (method: string, path: string, body?: unknown) => {
+    const answer = await server.send(method, path, { body });
+    const { error } = await bodyOf<WireError>(answer);
+    expect(text()).toBe(before);
+    return [answer.status, error.code, error.message] as const;
   };
-  const registry = createRegistry({ settings, env: { CHAT_KEY: KEY }, saveBudget });
-  const server = await openTestServer({ registry });
+  for (const [name, code, sentence] of [
+    ['a\nb: c', 'malformed', /^A name is/],
+    ['__proto__', 'malformed', /^A name is/],
+    ['chat', 'conflict', /already/],
+    ['small', 'conflict', /already/],
+  ] as const) {
+    const status = code === 'conflict' ? 409 : 400;
+    expect(await refused('POST', '/api/models', { name, entry })).toEqual([
+      status,
+      code,
+      expect.stringMatching(sentence),
+    ]);
+  }
+  for (const fields of ['{"constructor":{"x":1}}', '{"context":1e999}', '{"timeouts":{"total":1e12}}', '{"model":7}']) {
+    const whole = `{"name":"other","entry":{"provider":"openai-chat","model":"m",${fields.slice(1)}}`;
+    expect((await refused('POST', '/api/models', whole))[1], fields).toBe('malformed');
+    expect((await refused('POST', '/api/models/chat', `{"set":${fields}}`))[1], fields).toBe('malformed');
+  }
+  expect((await refused('POST', '/api/models', { name: 'x', entry: 'chat' }))[1]).toBe('malformed');
+  expect((await refused('POST', '/api/models', { name: 'x', entry, default_for: ['cook'] }))[1]).toBe('malformed');
+  expect((await refused('POST', '/api/models/chta', { set: { model: 'x' } }))[1]).toBe('unknown_model');
+  expect((await refused('DELETE', '/api/models/chta'))[2]).toContain('Did you mean "chat"?');
+  expect((await refused('DELETE', '/api/models/small'))[2]).toContain('always there');
+  expect((await refused('DELETE', '/api/models/..%2F..%2Ftoken'))[0]).toBe(404);
+  expect((await refused('POST', '/api/defaults', { mind: 'chat', loom: 'lomo' }))[1]).toBe('unknown_model');
+  expect((await refused('POST', '/api/defaults', { cook: 'chat' }))[1]).toBe('malformed');
+});
+
+test('[M1] [L17] a key is not written, not told and not said again, in whatever field it came', async () => {
+  const { server, text } = await serverWith(await modelServer());
+  const pasted = 'sk-proj-0123456789abcdefgh';
+  const entry = { provider: 'openai-chat', model: 'm' };
+  const before = text();
+  for (const fields of [
+    { api_key_env: pasted },
+    { api_key: pasted },
+    { model: pasted },
+    { provider: pasted },
+    { base_url: `https://example.test/v1?key=${pasted}` },
+    { base_url: `https://example.test/${KEY}/v1` },
+    { api_key_env: KEY },
+    { model: `m ${KEY}` },
+  ]) {
+    for (const [path, body] of [
+      ['/api/models', { name: 'other', entry: { ...entry, ...fields } }],
+      ['/api/models/chat', { set: fields }],
+    ] as const) {
+      const answer = await server.send('POST', path, { body });
+      expect([400, 422], JSON.stringify(fields)).toContain(answer.status);
+      const said = await answer.text();
+      for (const key of [pasted, KEY]) expect(said).not.toContain(key);
+    }
+  }
+  const named = await server.send('POST', '/api/models', { body: { name: pasted, entry } });
+  expect([named.status, await named.text()]).toEqual([400, expect.not.stringContaining(pasted)]);
+  expect(text()).toBe(before);
+  expect(server.reported.join('')).not.toContain(pasted);
+});
+
+test('[M1] what was written by hand meanwhile is kept; a file that cannot be read is told with its line', async () => {
+  const { server, text, write } = await serverWith(await modelServer());
+  const { models } = server.client();
+  write('# by hand\nmodels:\n  mine: {provider: embedded} # keep\n');
+  await models.add({ name: 'other', entry: { provider: 'embedded' } });
+  expect(text()).toBe('# by hand\nmodels:\n  mine: {provider: embedded} # keep\n  other: {provider: embedded}\n');
+  const broken = '# by hand\nmodels:\n  mine: {provider: embeded}\n';
+  write(broken);
+  const add = models.add({ name: 'third', entry: { provider: 'embedded' } });
+  await expect(add).rejects.toMatchObject({ code: 'store_unavailable', message: expect.stringContaining('line 3') });
+  await expect(models.remove('other')).rejects.toThrow(/line 3/);
+  await expect(models.use({ mind: 'other' })).rejects.toThrow(/line 3/);
+  expect(text()).toBe(broken);
+  expect((await models.list()).models.map(({ name }) => name)).toEqual(['small', 'mine', 'other']);
+});
+
+test('[M1] without a heddle.yaml nothing is written, and a sentence says so', async () => {
+  const server = await openTestServer();
   onTestFinished(server.close);
-  return { server, budget: () => limit };
+  const add = server.client().models.add({ name: 'other', entry: { provider: 'embedded' } });
+  await expect(add).rejects.toMatchObject({ code: 'forbidden', message: expect.stringContaining('no heddle.yaml') });
+});
+
+test('[M1] [I17] on a server that lets other machines in nobody names a variable to be sent somewhere; choosing goes on', async () => {
+  const { server, text } = await serverWith(await modelServer(), {}, { secureCookies: true });
+  const { models } = server.client();
+  const before = text();
+  const entry = { provider: 'openai-chat', base_url: 'https://elsewhere.example/v1', model: 'x', api_key_env: 'HOME' };
+  const no = { code: 'forbidden', message: expect.stringContaining('heddle models add') };
+  await expect(models.add({ name: 'other', entry })).rejects.toMatchObject(no);
+  await expect(models.change('chat', { base_url: 'https://elsewhere.example/v1' })).rejects.toMatchObject(no);
+  expect(text()).toBe(before);
+  await models.use({ loom: 'chat' });
+  expect(text()).not.toBe(before);
+});
+
+async function serverWith(
+  base_url: string,
+  clients: RegistrySettings['clients'] = {},
+  options: Pick<TestServerOptions, 'secureCookies'> = {},
+) {
+  const entry = { provider: 'openai-chat', base_url, model: 'x', context: 4096, price: { input: 1, output: 2 } };
+  const models = { chat: { ...entry, api_key_env: 'CHAT_KEY' }, keyless: { ...entry, api_key_env: 'NOT_SET' } };
+  const { registry, remove, ...file } = registryOn(JSON.stringify({ models, clients }), { CHAT_KEY: KEY });
+  const server = await openTestServer({ registry, ...options });
+  onTestFinished(() => server.close().finally(remove));
+  return { server, ...file };
 }
 
 /** Answers every chat alike, over a real socket. */

@@ -9,10 +9,11 @@ export interface Lock {
 
 const SQLITE_BUSY = 5;
 const TRY_AGAIN_MS = 50;
+const OTHERS_TAKE_MS = 5_000;
 
-function tryLock(path: string): Lock | undefined {
+function tryLock(path: string, timeout = 0): Lock | undefined {
   try {
-    const db = new DatabaseSync(path, { timeout: 0 });
+    const db = new DatabaseSync(path, { timeout });
     try {
       // Without a journal of its own the lock needs no room on the disk.
       db.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
@@ -41,5 +42,16 @@ export async function waitForLock<T>(
     if (better !== undefined) return better;
     if (performance.now() > giveUp) return undefined;
     await later(TRY_AGAIN_MS);
+  }
+}
+
+/** Does something short while no other process does; undefined when another has been at it for seconds. */
+export function alone<T>(path: string, work: () => T): { readonly done: T } | undefined {
+  const lock = tryLock(path, OTHERS_TAKE_MS);
+  if (!lock) return undefined;
+  try {
+    return { done: work() };
+  } finally {
+    lock.release();
   }
 }

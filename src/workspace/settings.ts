@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { nearest } from '../core/nearest.ts';
 import { participantId } from '../core/threads/schema.ts';
-import { ALWAYS_THERE, registrySettings } from '../models/registry-schema.ts';
+import { ALWAYS_THERE, type RegistrySettings, registrySettings } from '../models/registry-schema.ts';
 import { unusable } from './directory.ts';
-import { readYaml, type YamlFile } from './yaml-file.ts';
+import { parseYaml, textOf, type YamlFile } from './yaml-file.ts';
 
 /** What heddle.yaml may say. */
 export const settingsFile = z.strictObject({
@@ -22,7 +22,7 @@ export const settingsFile = z.strictObject({
   ...registrySettings,
 });
 type Written = z.infer<typeof settingsFile>;
-export type Settings = Required<Written>;
+export type Settings = Required<Written> & Required<Pick<RegistrySettings, 'written'>>;
 
 const FIRST_SETTINGS = `# Settings of this Heddle workspace. Everything here may be left out; what you see is what holds without it.
 # Heddle reads this file when it starts, and again when what it says of models has changed.
@@ -41,8 +41,8 @@ const FIRST_SETTINGS = `# Settings of this Heddle workspace. Everything here may
 #   per_second: 2000
 #   streams: 2000
 
-# Models, by a name of your own; "heddle models add" writes such a block. A key is named by its environment variable,
-# never written here. Prices are per million tokens.
+# Models, by a name of your own; "heddle models add" and the page's settings write such a block. A key is named by its
+# environment variable, never written here. Prices are per million tokens.
 # models:
 #   small: {provider: embedded}
 
@@ -55,8 +55,13 @@ const FIRST_SETTINGS = `# Settings of this Heddle workspace. Everything here may
 `;
 
 /** Reads the workspace's settings over the person's own, or says in which line of which file they are wrong. */
-export function readSettings(path: string, personal: string = personalSettings()): Settings {
-  const files = [readYaml(personal, settingsFile), readYaml(path, settingsFile)] as const;
+export function readSettings(path: string, personal?: string): Settings {
+  return settingsIn(path, textOf(path), personal);
+}
+
+/** The same where the workspace's file has this text. */
+export function settingsIn(path: string, text: string, personal: string = personalSettings()): Settings {
+  const files = [parseYaml(personal, textOf(personal), settingsFile), parseYaml(path, text, settingsFile)] as const;
   const [theirs, here] = files.map(({ data }) => data) as [Written, Written];
   const settings: Settings = {
     person: here.person ?? theirs.person ?? { id: 'human' },
@@ -66,6 +71,7 @@ export function readSettings(path: string, personal: string = personalSettings()
     clients: { ...theirs.clients, ...here.clients },
     defaults: { ...theirs.defaults, ...here.defaults },
     budgets: { ...theirs.budgets, ...here.budgets },
+    written: Object.keys(here.models),
   };
   for (const file of files) checkNames(file, settings);
   return settings;

@@ -14,11 +14,7 @@ export interface YamlFile<T> {
   wrong(path: readonly PropertyKey[], why: string): StoreUnavailable;
 }
 
-/** Reads a file, or says in which line it is wrong. One that is not there says nothing. */
-export function readYaml<Schema extends z.ZodType>(path: string, schema: Schema): YamlFile<z.output<Schema>> {
-  return parseYaml(path, textOf(path), schema);
-}
-
+/** What a file says, or in which line it is wrong. */
 export function parseYaml<Schema extends z.ZodType>(
   path: string,
   text: string,
@@ -37,6 +33,7 @@ export function parseYaml<Schema extends z.ZodType>(
   throw wrong(keys, sentence);
 }
 
+/** A file that is not there says nothing. */
 export function textOf(path: string): string {
   try {
     return readFileSync(path, 'utf8');

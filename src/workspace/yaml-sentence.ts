@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { nearest } from '../core/nearest.ts';
+import { looksLikeKey } from '../models/registry-schema.ts';
 
 type Issue = z.core.$ZodIssue;
 type Keys = readonly PropertyKey[];
@@ -95,6 +96,7 @@ function meant(word: string, names: readonly string[]): string {
 
 function shown(value: unknown): string {
   const text = String(value);
+  if (looksLikeKey(text)) return 'what stands there';
   return `"${text.length > 40 ? `${text.slice(0, 40)}…` : text}"`;
 }
 

@@ -108,7 +108,45 @@ test('[M1] add writes a block and keeps every other word; a key is refused and n
   expect(readFileSync(file, 'utf8')).toBe(after);
 });
 
+test('[M1] [I3] a model is changed, used, and removed when it is no longer used; every other word stays', async () => {
+  const { run, path } = newWorkspace();
+  const file = join(path, 'heddle.yaml');
+  writeFileSync(
+    join(path, 'heddle.yaml'),
+    '# mine\nmodels:\n  # talks\n  chat: {provider: openai-chat, model: m} # here\n  base: {provider: embedded}\n',
+  );
+  const changed = await run(['models', 'change', 'chat', '--context', '8192', '--key-env', 'CHAT_KEY', '--json']);
+  expect(changed.json).toEqual({ name: 'chat', set: { context: 8192, api_key_env: 'CHAT_KEY' }, file });
+  expect((await run(['models', 'change', 'chat', '--key-env', '', '--price', '1,2'])).out).toMatch(
+    /^Changed "chat" in/,
+  );
+  const used = await run(['models', 'use', 'chat', '--for', 'mind,loom', '--json']);
+  expect(used.json).toEqual({ name: 'chat', default_for: ['mind', 'loom'], file });
+  expect(readFileSync(file, 'utf8')).toBe(
+    '# mine\nmodels:\n  # talks\n  chat: {provider: openai-chat, model: m, context: 8192, price: {input: 1, output: 2}} # here\n  base: {provider: embedded}\ndefaults:\n  mind: chat\n  loom: chat\n',
+  );
+  expect(await run(['models', 'remove', 'chat'])).toMatchObject({
+    code: 3,
+    err: expect.stringMatching(/"chat" is what is used for mind, loom\. Choose another/),
+  });
+  expect((await run(['models', 'use', 'base'])).out).toMatch(/"base" is used for mind, auditor, loom from now on/);
+  const removed = await run(['models', 'remove', 'chat', '--json']);
+  expect(removed.json).toMatchObject({ name: 'chat', entry: { model: 'm', context: 8192 }, file });
+  expect(readFileSync(file, 'utf8')).toContain('# mine\nmodels:\n  # talks\n  base: {provider: embedded}\n');
+  const { models } = (await run(['models', '--json'])).json;
+  expect(models).toMatchObject([
+    { name: 'small', written: false },
+    { name: 'base', written: true },
+  ]);
+});
+
 test.each<[string, string[], number, RegExp]>([
+  ['to remove what is always there', ['remove', 'small'], 3, /"small" comes with Heddle and is always there/],
+  ['to remove what nobody has', ['remove', 'smal'], 3, /There is no model "smal" here\. Did you mean "small"\?/],
+  ['to use what nobody has', ['use', 'chat', '--for', 'mind'], 3, /There is no model "chat" here/],
+  ['a use for nothing', ['use', 'small', '--for', 'mnid'], 2, /should be mind, auditor or loom/],
+  ['a change of nothing', ['change', 'small'], 2, /Say what to change/],
+  ['a change of what is not written', ['change', 'small', '--context', '99'], 3, /always there/],
   ['a model nobody has', ['test', 'smal'], 3, /There is no model "smal" here\. Did you mean "small"\?/],
   ['no name where nobody can be asked', ['add'], 2, /Say its name and --provider/],
   [

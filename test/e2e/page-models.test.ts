@@ -4,11 +4,12 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type FakeModels, startFakeModels } from '../support/fake-models.ts';
 import { FETCH_MS, storiesFile } from '../support/weights.ts';
-import { see, setUpPages } from './page-support.ts';
+import { sound } from './page-states-support.ts';
+import { gone, see, setUpPages } from './page-support.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 const KEY = 'sk-0123456789-of-this-test';
-process.env.HEDDLE_PAGE_TEST_KEY = KEY;
+vi.stubEnv('HEDDLE_PAGE_TEST_KEY', KEY);
 const pages = setUpPages();
 let fake: FakeModels;
 
@@ -16,7 +17,10 @@ beforeAll(async () => {
   await storiesFile();
   fake = await startFakeModels();
 }, FETCH_MS);
-afterAll(() => fake.close());
+afterAll(() => {
+  vi.unstubAllEnvs();
+  return fake.close();
+});
 
 function settings(): string {
   return join(pages.server.workspace, 'heddle.yaml');
@@ -85,6 +89,128 @@ describe('[M1] the models in the settings', () => {
     await see(entry(page, 'small').getByRole('status').getByText('tokens read'));
   });
 });
+
+describe.each([
+  ['1280', { width: 1280, height: 800 }],
+  ['360', { width: 360, height: 740 }],
+] as const)('[I11] [M1] models in the settings by keys alone, at %s pixels', (width, viewport) => {
+  const MINE = '# mine\nperson: {id: human}\nmodels:\n  # plays\n  base: {provider: embedded}\n';
+
+  test('[I11] [M1] [L17] added from the palette, tried, used, changed, removed and put back; a key is nowhere', async () => {
+    writeFileSync(settings(), MINE);
+    fake.answer(() => ({ text: 'A loom weaves cloth.' }));
+    const page = await pages.open('/', { viewport });
+    const { keyboard } = page;
+    await keyboard.press('Control+k');
+    await keyboard.type('Add a model');
+    await see(page.locator('[role=option][aria-selected=true]').getByText('Add a model'));
+    await keyboard.press('Enter');
+    const form = page.getByRole('form', { name: 'Add a model' });
+    await expectFocus(page, 'provider');
+    await keyboard.press('Tab');
+    await keyboard.press('Control+a');
+    await keyboard.type(fake.openAiUrl);
+    await keyboard.press('Tab');
+    await keyboard.type('some-chat');
+    await keyboard.press('Tab');
+    expect(await page.evaluate(focusedValue)).toBe('chat');
+    await keyboard.press('Tab');
+    await keyboard.type(KEY);
+    await keyboard.press('Enter');
+    await see(form.getByRole('alert').getByText('“Environment variable with its key” looks like a key itself'));
+    expect(await page.content()).not.toContain('sk-0123');
+    expect(readFileSync(settings(), 'utf8')).toBe(MINE);
+    await keyboard.press('Control+a');
+    await keyboard.type('HEDDLE_PAGE_TEST_KEY');
+    await keyboard.press('Tab');
+    await keyboard.type('4 096 tokens');
+    await keyboard.press('Enter');
+    await see(form.getByRole('alert').getByText('“Context, in tokens” must be a number'));
+    await keyboard.press('Control+a');
+    await keyboard.type('4 096');
+    await sound(page, `models-form-refused-${width}`);
+    await page.setViewportSize(viewport);
+    await keyboard.press('Escape');
+    await gone(form);
+    await expectFocus(page, '', 'Add a model');
+    await keyboard.press('Enter');
+    await see(form);
+    await tabTo(page, 'price.input');
+    await keyboard.type('1');
+    await keyboard.press('Tab');
+    await keyboard.type('2');
+    await keyboard.press('Tab');
+    await keyboard.press('Space');
+    await keyboard.press('Enter');
+    await see(page.getByRole('status').getByText('Added “chat” to heddle.yaml.'));
+    expect(readFileSync(settings(), 'utf8')).toBe(
+      `${MINE}  chat: {provider: openai-chat, base_url: ${fake.openAiUrl}, model: some-chat, api_key_env: HEDDLE_PAGE_TEST_KEY, context: 4096, price: {input: 1, output: 2}}\ndefaults:\n  mind: chat\n`,
+    );
+    await see(entry(page, 'chat').getByText('4,096 tokens · for mind · key in HEDDLE_PAGE_TEST_KEY · ready'));
+
+    await expectFocus(page, '', 'Test chat');
+    await keyboard.press('Enter');
+    await see(entry(page, 'chat').getByText('A loom weaves cloth.'));
+    await sound(page, `models-added-${width}`);
+    await page.setViewportSize(viewport);
+
+    await tabTo(page, '', 'Remove chat', 'Tab');
+    await keyboard.press('Enter');
+    await see(entry(page, 'chat').getByRole('alert').getByText('"chat" is what is used for mind. Choose another'));
+    await tabTo(page, 'mind');
+    await keyboard.press('ArrowUp');
+    await tabTo(page, '', 'Save');
+    await keyboard.press('Enter');
+    await see(page.getByRole('form', { name: 'Which models are used' }).getByText('Saved in heddle.yaml.'));
+    await see(entry(page, 'base').getByText('for mind'));
+    if (width === '1280') await see(page.getByRole('contentinfo').getByText(/^base ·/));
+
+    await tabTo(page, '', 'Change chat', 'Shift+Tab');
+    await keyboard.press('Enter');
+    await tabTo(page, 'api_key_env');
+    await keyboard.press('Control+a');
+    await keyboard.type('NOT_SET_HERE');
+    writeFileSync(settings(), readFileSync(settings(), 'utf8').replace('some-chat', 'by-hand'));
+    await keyboard.press('Enter');
+    await see(entry(page, 'chat').getByText('NOT_SET_HERE is not set'));
+    await see(entry(page, 'chat').getByText('openai-chat · by-hand · 4,096 tokens · key missing'));
+    await expectFocus(page, '', 'Change chat');
+
+    await keyboard.press('Tab');
+    await keyboard.press('Enter');
+    await see(page.getByRole('status').getByText('Removed “chat” from heddle.yaml.'));
+    expect(readFileSync(settings(), 'utf8')).toBe(`${MINE}defaults:\n  mind: base\n`);
+    await expectFocus(page, '', 'Put “chat” back');
+    await keyboard.press('Enter');
+    await expectFocus(page, '', 'Test chat');
+    expect(readFileSync(settings(), 'utf8')).toContain('model: by-hand, api_key_env: NOT_SET_HERE');
+    await sound(page, `models-put-back-${width}`);
+  });
+});
+
+async function expectFocus(page: Page, field: string, name = ''): Promise<void> {
+  await expect.poll(() => page.evaluate(focusedName), { timeout: 10_000 }).toEqual([field, name]);
+}
+
+async function tabTo(page: Page, field: string, name = '', key = 'Tab'): Promise<void> {
+  for (let step = 0; step < 60; step++) {
+    await page.keyboard.press(key);
+    const [isField, isName] = await page.evaluate(focusedName);
+    if (isField === field && isName === name) return;
+  }
+  throw new Error(`${key} does not reach ${field || name}.`);
+}
+
+/** A field by its name, a button by what it is called. */
+function focusedName(): [string, string] {
+  const element = document.activeElement as HTMLInputElement;
+  if (element.matches('input, select')) return [element.name, ''];
+  return ['', element.getAttribute('aria-label') ?? element.innerText];
+}
+
+function focusedValue(): string {
+  return (document.activeElement as HTMLInputElement).value;
+}
 
 /** Nothing sticks out at 360 pixels; with HEDDLE_SHOTS set, pictures to look at. */
 async function shots(page: Page, name: string): Promise<boolean> {

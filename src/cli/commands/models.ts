@@ -3,8 +3,10 @@ import type { Cli } from '../cli.ts';
 import { withClient } from '../connect.ts';
 import { type Declare, examples } from '../declare.ts';
 import { usage } from '../failure.ts';
-import { type AddOptions, addFrom } from '../models/add.ts';
+import { addFrom } from '../models/add.ts';
 import { bench } from '../models/bench.ts';
+import { change, remove, use } from '../models/edit.ts';
+import type { ModelOptions } from '../models/fields.ts';
 import { money } from '../models/figures.ts';
 import { pull } from '../models/pull.ts';
 import { type TestOptions, test } from '../models/test.ts';
@@ -21,6 +23,7 @@ export const declare: Declare = (command, start) => {
         'heddle models',
         'heddle models test small',
         'heddle models add chat --provider openai-chat --base-url http://127.0.0.1:8080/v1 --model some-chat',
+        'heddle models use chat --for mind,loom',
         'heddle models usage',
       ),
     )
@@ -33,16 +36,8 @@ export const declare: Declare = (command, start) => {
     .description('list the models, whether they can be asked, and what they are used for')
     .addHelpText('after', examples('heddle models list', 'heddle models list --json'))
     .action(() => list(start()));
-  command
-    .command('add [name]')
+  withFields(command.command('add [name]'))
     .description('add a model to heddle.yaml; asks for what is not said')
-    .option('--provider <name>', 'openai-chat, openai-completions, anthropic, embedded, local or scripted')
-    .option('--base-url <url>', 'where it is (default: the provider’s own address)')
-    .option('--model <id>', 'what it is called there')
-    .option('--key-env <NAME>', 'the environment variable that has its key')
-    .option('--context <tokens>', 'how much it can read and write at once')
-    .option('--price <input,output>', 'what a million tokens cost, read and written')
-    .option('--path <file>', 'for scripted: the file it plays')
     .option('--for <uses>', 'use it, where none is named, for mind, auditor or loom (several with commas)')
     .addHelpText(
       'after',
@@ -52,7 +47,25 @@ export const declare: Declare = (command, start) => {
         'heddle models add claude --provider anthropic --model MODEL --key-env ANTHROPIC_API_KEY --price 3,15',
       ),
     )
-    .action((name: string | undefined, options: AddOptions) => addFrom(start(), name, options));
+    .action((name: string | undefined, options: ModelOptions & { for?: string }) => addFrom(start(), name, options));
+  withFields(command.command('change <name>'))
+    .description('change what is said of a model in heddle.yaml; "" takes a field out')
+    .addHelpText(
+      'after',
+      examples('heddle models change chat --context 8192 --price 3,15', 'heddle models change chat --key-env ""'),
+    )
+    .action((name: string, options: ModelOptions) => change(start(), name, options));
+  command
+    .command('use <name>')
+    .description('use a model for minds, auditors and looms where no other is named')
+    .option('--for <uses>', 'only for mind, auditor or loom (several with commas)')
+    .addHelpText('after', examples('heddle models use chat', 'heddle models use chat --for mind,loom'))
+    .action((name: string, options: { for?: string }) => use(start(), name, options.for));
+  command
+    .command('remove <name>')
+    .description('take a model out of heddle.yaml, unless it is used for something where no other is named')
+    .addHelpText('after', examples('heddle models remove chat', 'heddle models remove chat --json'))
+    .action((name: string) => remove(start(), name));
   command
     .command('pull <name>')
     .description('fetch a larger model that runs on this machine, and add it to heddle.yaml: tinyllama (about 370 MB)')
@@ -81,6 +94,17 @@ export const declare: Declare = (command, start) => {
       return showUsage(start(), Number(days));
     });
 };
+
+function withFields(command: Parameters<Declare>[0]) {
+  return command
+    .option('--provider <name>', 'openai-chat, openai-completions, anthropic, embedded, local or scripted')
+    .option('--base-url <url>', 'where it is (default: the provider’s own address)')
+    .option('--model <id>', 'what it is called there')
+    .option('--key-env <NAME>', 'the environment variable that has its key')
+    .option('--context <tokens>', 'how much it can read and write at once')
+    .option('--price <input,output>', 'what a million tokens cost, read and written')
+    .option('--path <file>', 'for scripted: the file it plays');
+}
 
 async function list(cli: Cli): Promise<void> {
   const { out } = cli;

@@ -1,26 +1,12 @@
 import { createInterface } from 'node:readline/promises';
-import { makeDirectory } from '../../workspace/directory.ts';
-import { readSettings, writeFirstSettings } from '../../workspace/settings.ts';
-import { addModel, type NewModel, problemWith } from '../../workspace/settings-edit.ts';
+import { addModel, type NewModel } from '../../workspace/settings-edit.ts';
 import type { Cli } from '../cli.ts';
-import { EXIT, Failure, usage } from '../failure.ts';
-import { oneLine } from '../text.ts';
-
-export interface AddOptions {
-  readonly provider?: string;
-  readonly baseUrl?: string;
-  readonly model?: string;
-  readonly keyEnv?: string;
-  readonly context?: string;
-  readonly price?: string;
-  readonly path?: string;
-  readonly for?: string;
-}
-
-const USES = ['mind', 'auditor', 'loom'];
+import { Failure, usage } from '../failure.ts';
+import { settingsOf } from './edit.ts';
+import { fieldsOf, type ModelOptions, orFail, sayOfKey, usesIn } from './fields.ts';
 
 /** Writes a block to heddle.yaml. Whatever is asked for, a key never is: only where to find it. */
-export async function addFrom(cli: Cli, name: string | undefined, options: AddOptions): Promise<void> {
+export async function addFrom(cli: Cli, name: string | undefined, options: Omit<Wanted, 'name'>): Promise<void> {
   const isWhole = name !== undefined && options.provider !== undefined;
   if (!isWhole && (cli.out.json || !process.stdin.isTTY)) {
     throw usage(
@@ -29,25 +15,8 @@ export async function addFrom(cli: Cli, name: string | undefined, options: AddOp
   }
   const wanted = isWhole ? { ...options, name } : await ask(cli, { ...options, ...(name && { name }) });
   const model = modelOf(wanted);
-  const problem = problemWith(model);
-  if (problem) throw usage(`${problem} Nothing was written.`);
-  const { settings: path } = cli.directory;
-  makeDirectory(cli.directory);
-  writeFirstSettings(path);
-  // "small" is there without being written: writing it is no second one.
-  if (isTaken(path, model.name))
-    throw new Failure(
-      'exists',
-      `There is a model "${model.name}" already. Choose another name, or change it in ${path}.`,
-      EXIT.refused,
-    );
-  addModel(path, model);
+  orFail(addModel(settingsOf(cli), model));
   say(cli, model);
-}
-
-function isTaken(path: string, name: string): boolean {
-  const { models } = readSettings(path);
-  return Object.hasOwn(models, name);
 }
 
 function say({ out, directory }: Cli, { name, entry, defaultFor }: NewModel): void {
@@ -56,46 +25,18 @@ function say({ out, directory }: Cli, { name, entry, defaultFor }: NewModel): vo
     return;
   }
   out.line(`Added "${name}" to ${directory.settings}.`);
-  const key = 'api_key_env' in entry ? entry.api_key_env : undefined;
-  if (key !== undefined && !process.env[key])
-    out.line(`Its key is looked for in ${key}, which is not set here: set it where Heddle is started.`);
+  sayOfKey(out, entry);
   out.line(out.colors.dim(`"heddle models test ${name}" tries it.`));
 }
 
-interface Wanted extends AddOptions {
+interface Wanted extends ModelOptions {
   readonly name: string;
+  readonly for?: string;
 }
 
 function modelOf(wanted: Wanted): NewModel {
-  const { name, provider, baseUrl, model, keyEnv, context, price, path } = wanted;
-  const uses = (wanted.for ?? '')
-    .split(',')
-    .map((use) => use.trim())
-    .filter(Boolean);
-  const strange = uses.find((use) => !USES.includes(use));
-  if (strange !== undefined) throw usage(`"--for ${oneLine(strange)}" should be mind, auditor or loom.`);
-  const entry = {
-    provider,
-    ...(baseUrl && { base_url: baseUrl }),
-    ...(model && { model }),
-    ...(keyEnv && { api_key_env: keyEnv }),
-    ...(context && { context: number('--context', context) }),
-    ...(price && { price: priceOf(price) }),
-    ...(path && { path }),
-  };
-  return { name, entry: entry as NewModel['entry'], defaultFor: uses as NewModel['defaultFor'] };
-}
-
-function priceOf(text: string): { input: number; output: number } {
-  const [input = '', output = '', ...rest] = text.split(',');
-  if (rest.length > 0 || output === '') throw usage(`"--price ${oneLine(text)}" should be two numbers, such as 3,15.`);
-  return { input: number('--price', input), output: number('--price', output) };
-}
-
-function number(option: string, text: string): number {
-  const value = Number(text);
-  if (text.trim() === '' || !Number.isFinite(value)) throw usage(`"${option} ${oneLine(text)}" is not a number.`);
-  return value;
+  const entry = fieldsOf(wanted) as unknown as NewModel['entry'];
+  return { name: wanted.name, entry, defaultFor: usesIn(wanted.for ?? '') };
 }
 
 /** Plain questions, one after the other; Enter takes what stands in brackets. */

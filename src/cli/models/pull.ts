@@ -1,6 +1,4 @@
 import { isRefusal } from '../../core/refusal.ts';
-import { makeDirectory } from '../../workspace/directory.ts';
-import { readSettings, writeFirstSettings } from '../../workspace/settings.ts';
 import { addModel } from '../../workspace/settings-edit.ts';
 import type { Cli } from '../cli.ts';
 import { EXIT, Failure } from '../failure.ts';
@@ -8,6 +6,7 @@ import type { Pull } from '../host.ts';
 import { createProgress, orStopped, untilInterrupted } from '../progress.ts';
 import { oneLine } from '../text.ts';
 import { duration } from '../time.ts';
+import { settingsOf } from './edit.ts';
 
 /** Brings a larger model to this machine, and puts it into heddle.yaml. Nothing of it is here before someone asks. */
 export async function pull(cli: Cli, name: string): Promise<void> {
@@ -48,13 +47,8 @@ async function fetchAll({ out }: Cli, plan: Pull, bytes: number): Promise<void> 
 }
 
 /** Says whether it was written: a model of that name stays as it is. */
-function write({ directory }: Cli, name: string, { entry }: Pull): boolean {
-  const { settings: path } = directory;
-  makeDirectory(directory);
-  writeFirstSettings(path);
-  if (Object.hasOwn(readSettings(path).models, name)) return false;
-  addModel(path, { name, entry, defaultFor: [] });
-  return true;
+function write(cli: Cli, name: string, { entry }: Pull): boolean {
+  return addModel(settingsOf(cli), { name, entry, defaultFor: [] }) === undefined;
 }
 
 function megabytes(bytes: number): string {

@@ -1,9 +1,11 @@
 import { programAt, programOf } from '../../agents/program-at.ts';
-import { isRefusal } from '../../core/refusal.ts';
+import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts';
 import { type Trial, tryModel } from '../../engine/trial.ts';
 import type { NOTHING_USED } from '../../engine/usage.ts';
 import type { Token } from '../../models/model.ts';
-import type { Listed } from '../../models/registry.ts';
+import type { Listed, RegistryWriter } from '../../models/registry.ts';
+import { roles } from '../../models/registry-schema.ts';
+import { unknownModel } from '../../models/unknown-model.ts';
 import type { ModelTested, TestLine, WireAgent, WireModel, WireUsage } from '../../protocol/wire.ts';
 import type { Handlers } from '../edge.ts';
 import { refusalOf } from '../errors.ts';
@@ -18,11 +20,15 @@ type ModelRoutes = Pick<
   | 'POST /api/models/:model/test'
   | 'GET /api/usage'
   | 'POST /api/budgets/workspace'
+  | 'POST /api/models'
+  | 'POST /api/models/:model'
+  | 'DELETE /api/models/:model'
+  | 'POST /api/defaults'
 >;
 
 const LINES = { ...DATA_HEADERS, 'content-type': 'application/jsonl; charset=utf-8', 'x-accel-buffering': 'no' };
 
-export function modelRoutes({ engine, models, stopping, report }: Parts): ModelRoutes {
+export function modelRoutes({ engine, models, secureCookies, stopping, report }: Parts): ModelRoutes {
   const { registry, usage } = models;
   return {
     async 'GET /api/models'() {
@@ -79,9 +85,55 @@ export function modelRoutes({ engine, models, stopping, report }: Parts): ModelR
     },
 
     'POST /api/budgets/workspace'({ body }) {
-      return registry.saveBudget(body) ?? JSON.stringify({ budget: body });
+      return written((writer) => writer.setBudget(body)) ?? JSON.stringify({ budget: body });
+    },
+
+    'POST /api/models'({ body }) {
+      const { name, default_for: defaultFor } = body;
+      const entry = body.entry as Listed['entry'];
+      return fromElsewhere() ?? written((writer) => writer.addModel({ name, entry, defaultFor }), body) ?? named(name);
+    },
+
+    'POST /api/models/:model'({ params, body }) {
+      const change = (writer: RegistryWriter) => writer.changeModel(params.model, body.set);
+      return fromElsewhere() ?? written(change, body) ?? named(params.model);
+    },
+
+    'DELETE /api/models/:model'({ params }) {
+      const writer = registry.writer();
+      const removed = isRefusal(writer) ? writer : writer.removeModel(params.model);
+      return isRefusal(removed) ? removed : JSON.stringify({ name: params.model, ...removed });
+    },
+
+    'POST /api/defaults'({ body }) {
+      const refused = written((writer) => writer.setDefaults(body));
+      if (refused) return refused;
+      const [mind, auditor, loom] = roles.map(registry.defaultFor);
+      return JSON.stringify({ defaults: { mind, auditor, loom } });
     },
   };
+
+  /** Who names a variable and an address has the one sent to the other: not for whoever comes from another machine (I17). */
+  function fromElsewhere(): Refusal | undefined {
+    if (!secureCookies) return undefined;
+    return refuse(
+      'forbidden',
+      'This server lets other machines in, so what its models are asked with is decided where it runs: use "heddle models add" or "heddle models change" there.',
+    );
+  }
+
+  /** A key of this workspace is not written, in whatever field it came (L17). */
+  function written(write: (writer: RegistryWriter) => Refusal | undefined, body: unknown = {}): Refusal | undefined {
+    const writer = registry.writer();
+    if (isRefusal(writer)) return writer;
+    return engine.secrets.check(JSON.stringify(body)) ?? write(writer);
+  }
+
+  async function named(name: string): Promise<string | Refusal> {
+    const listed = (await registry.list()).find((each) => each.name === name);
+    if (!listed) return unknownModel(name, []);
+    return JSON.stringify({ model: shownOf(listed, await usage.of('model', name)) });
+  }
 
   function errorOf(error: unknown): Extract<TestLine, { error: unknown }>['error'] {
     const refused = refusalOf(error);
@@ -91,7 +143,10 @@ export function modelRoutes({ engine, models, stopping, report }: Parts): ModelR
   }
 }
 
-function shownOf({ name, entry, capabilities, state, defaultFor }: Listed, used: typeof NOTHING_USED): WireModel {
+function shownOf(
+  { name, entry, capabilities, state, defaultFor, written }: Listed,
+  used: typeof NOTHING_USED,
+): WireModel {
   return {
     name,
     provider: entry.provider,
@@ -102,6 +157,7 @@ function shownOf({ name, entry, capabilities, state, defaultFor }: Listed, used:
     ...(capabilities && { capabilities }),
     state,
     default_for: [...defaultFor],
+    written,
     used,
   };
 }

@@ -1,0 +1,25 @@
+// A registry on a heddle.yaml of its own, as the program has it.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createRegistry } from '../../src/models/registry.ts';
+import { settingsWriter } from '../../src/workspace/settings-edit.ts';
+import { openSettings } from '../../src/workspace/settings-source.ts';
+
+export function registryOn(text = '', env: NodeJS.ProcessEnv = {}) {
+  const directory = mkdtempSync(join(tmpdir(), 'heddle-registry-'));
+  const path = join(directory, 'heddle.yaml');
+  writeFileSync(path, text);
+  // Whatever the person who runs the tests has for all workspaces stays out.
+  process.env.HEDDLE_CONFIG = join(directory, 'mine.yaml');
+  const { current, problem } = openSettings(path);
+  const registry = createRegistry({ settings: current, problem, env, directory, writer: settingsWriter(path) });
+  return {
+    registry,
+    path,
+    text: () => readFileSync(path, 'utf8'),
+    /** As a person does it, by hand. */
+    write: (next: string) => writeFileSync(path, next),
+    remove: () => rmSync(directory, { recursive: true, force: true }),
+  };
+}
