@@ -43,7 +43,7 @@ export interface Job {
 
 /** Events become state. */
 export interface Fold<State> {
-  /** Snapshots of another version are ignored. */
+  /** Of states and summaries: snapshots of another version are ignored, rows of another version are made anew. */
   readonly version: number;
   initial(thread: string): State;
   evolve(state: State, event: Event): State;

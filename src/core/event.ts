@@ -1,5 +1,5 @@
 import type { Origin } from './origin.ts';
-import type { AuditFacts } from './threads/auditing.ts';
+import type { AuditFacts, Numbered } from './threads/auditing.ts';
 
 /** A JSON value: what an event's content is made of. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
@@ -31,8 +31,8 @@ export interface Meta {
   readonly draft?: number;
   /** Where its words were brought from. */
   readonly origin?: Origin;
-  /** What an audit of a thread rests on (T21). */
-  readonly audit?: AuditFacts;
+  /** What an audit of a thread rests on (T21); a draft of one also has all it was shown, as its text may still change. */
+  readonly audit?: AuditFacts & { readonly seen?: readonly Numbered[] };
 }
 
 /** One append-only record (L2). */

@@ -23,7 +23,7 @@ test('[T20] what is new is counted for each thread, and what was read in one bro
   await gone(list.getByText('2 new'));
   const marks = async () => (await pages.human().readMarks()).marks[id];
   const { head } = await pages.human().thread(id).events({});
-  await expect.poll(marks, { timeout: 10_000 }).toBe(head);
+  await expect.poll(marks).toBe(head);
 
   const elsewhere = await pages.open('/');
   await alpha.thread(id).post({ type: 'message', content: 'Four.' });

@@ -115,6 +115,32 @@ test('[T18] who is thinking is shown, and a person stops it', async () => {
   await gone(atWork(page));
 });
 
+test('[T18] who is there is not taken from an answer that is older than what was told since', async () => {
+  const id = await thread('Late', { id: 'alpha', answers: [{ text: 'One two three four.', pace: 60_000 }] });
+  const page = await pages.open();
+  let answer = () => {};
+  const wanted = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route('**/presence', async (route) => {
+    const response = await route.fetch();
+    await wanted;
+    await route.fulfill({ response });
+  });
+  const asked = page.waitForRequest('**/presence');
+  await page.goto(`${pages.server.url}/threads/${id}`);
+  await asked;
+  await write(page, 'Take your time.');
+  await see(atWork(page).getByText('alpha is thinking'));
+  const answered = page.waitForResponse('**/presence');
+  answer();
+  await (await answered).finished();
+  await page.evaluate(() => new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(shown))));
+  expect(await atWork(page).getByText('alpha is thinking').count()).toBe(1);
+  await page.getByRole('button', { name: 'Stop alpha' }).click();
+  await gone(atWork(page));
+});
+
 test('[T18] an answer that failed says why and can be asked for again; passing is told quietly', async () => {
   const id = await thread('Faults', {
     id: 'alpha',
@@ -237,7 +263,6 @@ test('[I12] a model and a command-line agent are invited in one step, and answer
   const offered = page.getByRole('group', { name: 'Invite a model' });
   await see(offered.getByRole('listitem').filter({ hasText: 'small' }).getByText('small, built in'));
   await look(page, 'invite-model');
-  await page.getByRole('button', { name: 'Invite a model' }).click(); // Without room beside the text it was folded.
   await offered.getByRole('button', { name: 'Parrot' }).click();
   await see(page.getByRole('feed').getByText('human invited parrot'));
   await closed(made.id, 1);

@@ -49,6 +49,16 @@ test('[D16] on return: what came since, nearly equal drafts together, the best o
   ).toBe('it is noisy in here, a bit like soft static');
 });
 
+test('[D16] what was passed over before the last one seen did not come meanwhile', () => {
+  const talk = dialogueWith();
+  talk.message();
+  talk.drafts('one', 'two quite different', 'three unlike both');
+  talk.when(human, 'seen', { drafts: [3] });
+  expect(awayView(talk.state())).toMatchObject({ last_seen: 3, iterations: 0, unseen: 0, families: [] });
+  talk.drafts('four came afterwards');
+  expect(awayView(talk.state())).toMatchObject({ iterations: 1, unseen: 1, families: [{ best: 4, drafts: [4] }] });
+});
+
 test('[D16] what the mind called final is the best of its family; with nothing seen there is no difference', () => {
   const talk = dialogueWith();
   talk.message();

@@ -46,7 +46,9 @@ export function awayView({ open }: Dialogue): AwayView {
     };
   }
   const seenReply = lastSeenReply(open);
-  const unseen = [...open.drafts.newestFirst()].filter(({ index }) => !hasSeen(open.seen, index));
+  // Older ones that were passed over came before, not meanwhile.
+  const since = lastSeen(open.seen) ?? 0;
+  const unseen = [...open.drafts.newestFirst()].filter(({ index }) => index > since);
   const replies = unseen.filter(({ signal }) => signal === null);
   const words = unseen.filter(({ signal }) => signal === 'word').map(({ text }) => text.trim());
   return {

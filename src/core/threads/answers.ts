@@ -1,6 +1,7 @@
 import type { Context, Decision } from '../decider.ts';
 import type { Json, NewEvent } from '../event.ts';
 import { refuse } from '../refusal.ts';
+import { type AuditBasis, auditFacts } from './auditing.ts';
 import { silencedBy } from './authority.ts';
 import type { InputOf } from './commands.ts';
 import { causeFor } from './policy.ts';
@@ -34,10 +35,11 @@ export function answer(state: ThreadState, input: InputOf<'answer'>, context: Co
     : pending
       ? undefined
       : `${id} is no longer asked to answer`;
-  if (held !== undefined) return [proposed(state, id, text, event, held), ...(pending ? [close] : [])];
-  if (drafts(state, id)) return [proposed(state, id, text, event), close];
+  const written = { text, reply_to: event, audit };
+  if (held !== undefined) return [proposed(state, id, { ...written, held }), ...(pending ? [close] : [])];
+  if (drafts(state, id)) return [proposed(state, id, written), close];
   const cause = { ...(pending ?? { cause: causeFor(state, id) }).cause };
-  const meta = { reply_to: event, cause, ...(audit && { audit }) };
+  const meta = { reply_to: event, cause, ...(audit && { audit: auditFacts(text, audit) }) };
   return [close, { thread: state.id, type: 'message', content: text, meta }];
 }
 
@@ -71,7 +73,7 @@ export function propose(state: ThreadState, { text, reply_to }: InputOf<'draft'>
   if (silenced) return silenced;
   const latest = state.routing.wakes[context.actor.id]?.at(-1);
   return [
-    proposed(state, context.actor.id, text, reply_to ?? latest?.event),
+    proposed(state, context.actor.id, { text, reply_to: reply_to ?? latest?.event }),
     ...(latest ? [wakeAnswered(state, context.actor.id, latest.event, latest.seq)] : []),
   ];
 }
@@ -89,6 +91,7 @@ export function acceptDraft(state: ThreadState, { index, text }: InputOf<'draft_
   const draft = state.drafts.open[index];
   if (!draft) return noDraft(state, index);
   const edited = text !== undefined && text !== draft.text;
+  const content = text ?? draft.text;
   return [
     {
       thread: state.id,
@@ -99,7 +102,7 @@ export function acceptDraft(state: ThreadState, { index, text }: InputOf<'draft_
       thread: state.id,
       type: 'message',
       from: { id: draft.participant, kind: draft.by },
-      content: text ?? draft.text,
+      content,
       meta: {
         ...(draft.replyTo !== undefined && { reply_to: draft.replyTo }),
         // What a human says begins something, by whomever it is posted (T16).
@@ -107,6 +110,7 @@ export function acceptDraft(state: ThreadState, { index, text }: InputOf<'draft_
         accepted_by: context.actor.id,
         draft: index,
         ...(draft.origin && { origin: draft.origin }),
+        ...(draft.audit && { audit: auditFacts(content, draft.audit) }),
       },
     },
   ];
@@ -122,7 +126,15 @@ export function drafts(state: ThreadState, participant: string): boolean {
   return state.participants[participant]?.profile.posting === 'draft';
 }
 
-function proposed(state: ThreadState, participant: string, text: string, replyTo?: string, held?: string): NewEvent {
+interface Written {
+  readonly text: string;
+  readonly reply_to?: string | undefined;
+  /** Why it is not posted, where it would have been. */
+  readonly held?: string;
+  readonly audit?: AuditBasis | undefined;
+}
+
+function proposed(state: ThreadState, participant: string, { text, reply_to, held, audit }: Written): NewEvent {
   return {
     thread: state.id,
     type: 'draft.proposed',
@@ -130,9 +142,10 @@ function proposed(state: ThreadState, participant: string, text: string, replyTo
       index: state.drafts.count + 1,
       text,
       cause: causeFor(state, participant) as unknown as Json,
-      ...(replyTo !== undefined && { reply_to: replyTo }),
+      ...(reply_to !== undefined && { reply_to }),
       ...(held !== undefined && { held }),
     },
+    ...(audit && { meta: { audit: { ...auditFacts(text, audit), seen: audit.seen } } }),
   };
 }
 

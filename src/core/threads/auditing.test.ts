@@ -2,8 +2,10 @@ import { expect, test } from 'vitest';
 import { alpha, controls, created, given, human, says } from '../../../test/support/given.ts';
 import type { Job } from '../decider.ts';
 import type { Actor, Event } from '../event.ts';
-import { citationsIn } from './auditing.ts';
+import { auditFacts } from './auditing.ts';
+import { evolveThread } from './evolve.ts';
 import { decisionsOn } from './routing.ts';
+import { viewThread } from './view.ts';
 
 const auditor: Actor = { id: 'auditor', kind: 'agent' };
 const invite = (profile: object = {}) =>
@@ -16,7 +18,7 @@ const answered = (world: ReturnType<typeof given>, text: string) => {
   const { event } = (world.jobs()[0] as Job).input as { event: string };
   return world.when(auditor, 'answer', {
     ...{ thread: 't1', event, up_to: world.events.length, outcome: 'answered', text },
-    audit: { cites: [{ seq: 2, event: 'e2' }], unknown: [9], shown: 1, spec: 'h' },
+    audit: { seen: [{ seq: 2, event: 'e2' }], spec: 'h' },
   });
 };
 
@@ -69,12 +71,44 @@ test('[T21] an audit is posted with what it rests on', () => {
   });
 });
 
+test('[T19] [T21] an audit that is drafted shows what it rests on, and is checked anew by the text that is posted', () => {
+  const world = given(created, says(human, 'Roses.'), invite({ posting: 'draft' }));
+  const drafted = (index: number) =>
+    viewThread(world.state(), world.now()).drafts.find((draft) => draft.index === index)?.audit;
+  const posted = (input: object) =>
+    (world.when(human, 'draft_accept', { thread: 't1', ...input }) as Event[])[1]?.meta.audit;
+  answered(world, 'Roses it is [#9].');
+  expect(drafted(1)).toEqual({ cites: [], unknown: [9], shown: 1, spec: 'h' });
+  expect(posted({ index: 1, text: 'Roses it is [#2].' })).toEqual({
+    ...{ cites: [{ seq: 2, event: 'e2' }], unknown: [] },
+    ...{ shown: 1, spec: 'h' },
+  });
+  world.when(...controls(human, { prod: ['auditor'] }));
+  world.when(...controls(human, { mute: { targets: ['auditor'], mode: 'hard' } }));
+  const asked = { thread: 't1', event: 'e2', up_to: 2, outcome: 'answered', text: 'As before [#2, #7].' };
+  world.when(auditor, 'answer', { ...asked, audit: { seen: [{ seq: 2, event: 'e2' }], spec: 'h' } });
+  const facts = { cites: [{ seq: 2, event: 'e2' }], unknown: [7], shown: 1, spec: 'h' };
+  expect([drafted(2), posted({ index: 2 })]).toEqual([facts, facts]);
+});
+
+test('[T19] a draft whose event says nonsense of an audit is a draft without one', () => {
+  const world = given(created);
+  for (const audit of [null, 3, { seen: 'all', spec: 'h' }, { seen: [null], spec: 'h' }, { seen: [{ seq: '2' }] }]) {
+    const event = {
+      ...(world.events[0] as Event),
+      ...{ type: 'draft.proposed', content: { index: 1, text: 'x', cause: { root: 'e1', depth: 0 } } },
+      meta: { audit } as unknown as Event['meta'],
+    };
+    expect(evolveThread(world.state(), event).drafts.open[1]).not.toHaveProperty('audit');
+  }
+});
+
 test('[T21] citations are read once each, those of what was shown apart from the rest', () => {
-  const shown = [
-    { seq: 2, id: 'e2' },
-    { seq: 12, id: 'e12' },
+  const seen = [
+    { seq: 2, event: 'e2' },
+    { seq: 12, event: 'e12' },
   ];
-  expect(citationsIn('[#12] then #2, #12 and [#123], not #x or 12.', shown)).toEqual({
+  expect(auditFacts('[#12] then #2, #12 and [#123], not #x or 12.', { seen, spec: 'h' })).toMatchObject({
     cites: [
       { seq: 12, event: 'e12' },
       { seq: 2, event: 'e2' },

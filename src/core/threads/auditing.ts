@@ -35,9 +35,21 @@ export function dueAfter(state: ThreadState, participant: string): string | unde
 
 const CITATION = /#(\d{1,9})(?!\d)/g;
 
+/** A message by its number. */
+export interface Numbered {
+  readonly seq: number;
+  readonly event: string;
+}
+
+/** What an audit was written from: the messages it was shown, and the SHA-256 of its specification. */
+export interface AuditBasis {
+  readonly seen: readonly Numbered[];
+  readonly spec: string;
+}
+
 /** What an audit rests on: the messages it names that it was shown, and the numbers that are none of them. */
 export interface AuditFacts {
-  readonly cites: readonly { readonly seq: number; readonly event: string }[];
+  readonly cites: readonly Numbered[];
   readonly unknown: readonly number[];
   /** How many messages it was shown. */
   readonly shown: number;
@@ -45,11 +57,8 @@ export interface AuditFacts {
   readonly spec: string;
 }
 
-export function citationsIn(
-  text: string,
-  shown: readonly Pick<Event, 'id' | 'seq'>[],
-): Pick<AuditFacts, 'cites' | 'unknown'> {
-  const bySeq = new Map(shown.map(({ seq, id }) => [seq, id]));
+export function auditFacts(text: string, { seen, spec }: AuditBasis): AuditFacts {
+  const bySeq = new Map(seen.map(({ seq, event }) => [seq, event]));
   const named = [...new Set(Array.from(text.matchAll(CITATION), ([, seq]) => Number(seq)))];
   return {
     cites: named.flatMap((seq) => {
@@ -57,5 +66,19 @@ export function citationsIn(
       return event === undefined ? [] : [{ seq, event }];
     }),
     unknown: named.filter((seq) => !bySeq.has(seq)),
+    shown: seen.length,
+    spec,
   };
+}
+
+/** What the event of a draft says of it, if it says it: events of others' files may say anything. */
+export function auditBasisIn(said: unknown): AuditBasis | undefined {
+  const { seen, spec } = (said ?? {}) as { seen?: unknown; spec?: unknown };
+  if (!Array.isArray(seen) || typeof spec !== 'string') return undefined;
+  return seen.every(isNumbered) ? { seen: seen.map(({ seq, event }) => ({ seq, event })), spec } : undefined;
+}
+
+function isNumbered(said: unknown): said is Numbered {
+  const { seq, event } = (said ?? {}) as Partial<Numbered>;
+  return Number.isSafeInteger(seq) && typeof event === 'string';
 }

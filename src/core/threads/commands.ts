@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Json } from '../event.ts';
 import { origin } from '../origin.ts';
-import type { AuditFacts } from './auditing.ts';
+import type { AuditBasis } from './auditing.ts';
 import * as schema from './schema.ts';
 
 const thread = z.string().min(1).max(64);
@@ -96,8 +96,8 @@ export const commandInputs = {
     outcome: z.enum(['answered', 'declined', 'failed', 'stopped']),
     text: z.string().min(1).optional(),
     reason: z.string().max(2000).optional(),
-    /** What it rests on, where it is an audit. */
-    audit: z.custom<AuditFacts>().optional(),
+    /** What it was written from, where it is an audit. */
+    audit: z.custom<AuditBasis>().optional(),
     usage: z
       .record(
         z.string(),

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Event } from '../event.ts';
 import { originIn, withBrought } from '../origin.ts';
 import { asking } from './asked.ts';
-import { countedFor } from './auditing.ts';
+import { auditBasisIn, countedFor } from './auditing.ts';
 import type * as events from './events.ts';
 import { routed } from './routing.ts';
 import type { Control, Profile } from './schema.ts';
@@ -43,6 +43,7 @@ function evolveFacts(state: ThreadState, event: Event): ThreadState {
     case 'draft.proposed': {
       const { index, text, cause, reply_to, held } = contentOf<typeof events.draftProposed>(event);
       const origin = originIn(event.meta.origin);
+      const audit = auditBasisIn(event.meta.audit);
       const draft = {
         event: event.id,
         participant: event.from,
@@ -53,6 +54,7 @@ function evolveFacts(state: ThreadState, event: Event): ThreadState {
         ...(reply_to !== undefined && { replyTo: reply_to }),
         ...(held !== undefined && { held }),
         ...(origin && { origin }),
+        ...(audit && { audit }),
       };
       return { ...state, drafts: { count: index, open: { ...state.drafts.open, [index]: draft } } };
     }

@@ -1,5 +1,6 @@
 import type { ParticipantKind } from '../event.ts';
 import type { Brought, Origin } from '../origin.ts';
+import type { AuditBasis } from './auditing.ts';
 import type { Delivery } from './policy.ts';
 import type { Budget, Profile } from './schema.ts';
 
@@ -65,6 +66,8 @@ export interface Draft {
   /** Why it was not posted, where it would have been. */
   readonly held?: string;
   readonly origin?: Origin;
+  /** What it was written from, where it is an audit (T21). */
+  readonly audit?: AuditBasis;
 }
 
 /** Somebody was asked for by name. */

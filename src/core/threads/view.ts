@@ -1,5 +1,6 @@
 import type { Json } from '../event.ts';
 import type { Brought, Origin } from '../origin.ts';
+import { type AuditFacts, auditFacts } from './auditing.ts';
 import type { Budget, Profile } from './schema.ts';
 import type { Asked, Task, ThreadState } from './state.ts';
 
@@ -109,6 +110,7 @@ export interface DraftView {
   readonly reply_to?: string;
   readonly held?: string;
   readonly origin?: Origin;
+  readonly audit?: AuditFacts;
 }
 
 export interface ParticipantView {
@@ -156,7 +158,7 @@ export function viewThread(state: ThreadState, now: string): ThreadView {
     ),
     stopped: state.routing.stopped.map(({ participant, event, reason }) => ({ participant, event, reason })),
     drafts: Object.entries(state.drafts.open).map(
-      ([index, { event, participant, text, ts, replyTo, held, origin }]) => ({
+      ([index, { event, participant, text, ts, replyTo, held, origin, audit }]) => ({
         index: Number(index),
         event,
         participant,
@@ -165,6 +167,7 @@ export function viewThread(state: ThreadState, now: string): ThreadView {
         ...(replyTo !== undefined && { reply_to: replyTo }),
         ...(held !== undefined && { held }),
         ...(origin && { origin }),
+        ...(audit && { audit: auditFacts(text, audit) }),
       }),
     ),
   };

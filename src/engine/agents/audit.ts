@@ -1,6 +1,6 @@
 import type { Event } from '../../core/event.ts';
 import { isRefusal } from '../../core/refusal.ts';
-import { AUDITOR, citationsIn } from '../../core/threads/auditing.ts';
+import { AUDITOR, auditFacts } from '../../core/threads/auditing.ts';
 import { type EventLog, eventOf } from '../../log/event-log.ts';
 import { sha256 } from '../../log/seal.ts';
 import { quote } from '../../models/frame-data.ts';
@@ -47,13 +47,12 @@ export async function audit(log: EventLog, { calls, registry }: Models, asked: A
     const text = choice.text.trim();
     const dropped = new Set(called.dropped?.history);
     const seen = framed ? shown.slice(-CITED) : shown.filter(({ id }) => !dropped.has(id));
-    const found = citationsIn(text, seen);
-    if (found.cites.length === 0) {
+    const basis = { seen: seen.map(({ seq, id }) => ({ seq, event: id })), spec: sha256(spec) };
+    if (auditFacts(text, basis).cites.length === 0) {
       mistake = text;
       continue;
     }
-    const facts = { ...found, shown: seen.length, spec: sha256(spec) };
-    return { outcome: 'answered', text, audit: facts, ...together(used) };
+    return { outcome: 'answered', text, audit: basis, ...together(used) };
   }
   return { outcome: 'failed', reason: `The audit was not taken. ${UNCITED}`, ...together(used) };
 }

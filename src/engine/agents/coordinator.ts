@@ -1,13 +1,13 @@
 import type { Job } from '../../core/decider.ts';
 import type { Actor } from '../../core/event.ts';
 import { isRefusal } from '../../core/refusal.ts';
-import type { AuditFacts } from '../../core/threads/auditing.ts';
+import type { AuditBasis } from '../../core/threads/auditing.ts';
 import type { Command, State } from '../../core/workspace.ts';
 import type { Perform, Work } from '../jobs.ts';
 
 /** What an agent did when it was asked. */
 export type Answered =
-  | { readonly outcome: 'answered'; readonly text: string; readonly usage?: Usage; readonly audit?: AuditFacts }
+  | { readonly outcome: 'answered'; readonly text: string; readonly usage?: Usage; readonly audit?: AuditBasis }
   | { readonly outcome: 'declined' | 'failed'; readonly reason: string; readonly usage?: Usage }
   /** It was called off before it had finished. */
   | { readonly outcome: 'cancelled' };
