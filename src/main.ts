@@ -63,6 +63,7 @@ const host: Host = {
     const agents = settings === undefined ? undefined : join(dirname(settings), 'agents');
     const report = (error: unknown) => process.stderr.write(`${secrets.remove(String(error))}\n`);
     const engine = await createEngine({ log, secrets, report, ...createWork(log, models, embedder, agents) });
+    await engine.bringRows();
     const credentials = createCredentials({ log, clock: engine.clock });
     const { per_second, ...others } = limits;
     const app = createApp({
@@ -114,7 +115,7 @@ function lazyMcp(fetch: (request: Request) => Promise<Response>) {
 async function registryOf(path: string | undefined) {
   const { createRegistry } = await import('./models/registry.ts');
   if (path === undefined) return createRegistry();
-  const [{ openSettings }, { setWorkspaceBudget }] = await Promise.all([
+  const [{ openSettings }, { settingsWriter }] = await Promise.all([
     import('./workspace/settings-source.ts'),
     import('./workspace/settings-edit.ts'),
   ]);
@@ -123,7 +124,7 @@ async function registryOf(path: string | undefined) {
     settings: source.current,
     problem: source.problem,
     directory: dirname(path),
-    saveBudget: (limit) => setWorkspaceBudget(path, limit),
+    writer: settingsWriter(path),
   });
 }
 

@@ -45,11 +45,12 @@ test('[I11] keys have one name and one way of being read', () => {
   expect(keyName({ ...plain, key: 'K', ctrlKey: true })).toBe('Ctrl+k');
   expect(keyName({ ...plain, key: 'k', metaKey: true })).toBe('Ctrl+k');
   expect(keyName({ ...plain, key: 'j', altKey: true })).toBe('');
-  expect(['Ctrl+k', 'ArrowDown', 'Escape', 'r', 'Alt ↓'].map(readableKey)).toEqual([
+  expect(['Ctrl+k', 'ArrowDown', 'Escape', 'r', 'B', 'Alt ↓'].map(readableKey)).toEqual([
     'Ctrl K',
     '↓',
     'Esc',
     'r',
+    'Shift B',
     'Alt ↓',
   ]);
 });

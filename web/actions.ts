@@ -14,6 +14,8 @@ export interface Action {
   readonly act?: () => void;
   /** Whether it can be done now; it can unless this is false. */
   readonly when?: boolean;
+  /** One of many alike, such as one for each person: the palette finds it by what is typed and does not list it before. */
+  readonly many?: true;
   /** Its keys are heard by something else, such as an editor. */
   readonly heard?: 'elsewhere';
 }
@@ -39,6 +41,12 @@ export function useActions(where: string, actions: readonly Action[]): void {
     places.add(place);
     return () => void places.delete(place);
   }, []);
+}
+
+/** The same for a part that is shown only sometimes. */
+export function Actions({ where, actions }: Place): null {
+  useActions(where, actions);
+  return null;
 }
 
 /** What can be done now: the room's own places first, those of one name together. */
@@ -100,6 +108,7 @@ const SIGNS: Readonly<Record<string, string>> = {
 
 /** A key as a person reads it. */
 export function readableKey(name: string): string {
+  if (/^\p{Lu}$/u.test(name)) return `Shift ${name}`;
   if (name.startsWith('Ctrl+')) return `Ctrl ${name.slice('Ctrl+'.length).toUpperCase()}`;
   return SIGNS[name] ?? name;
 }

@@ -1,14 +1,15 @@
-import { lazy, Suspense, useEffect, useLayoutEffect, useState } from 'react';
+import { Suspense, useEffect, useLayoutEffect, useState } from 'react';
 import type { WireCredential } from '../src/client/index.ts';
 import { hearKeys } from './actions.ts';
 import { useAddress } from './address.ts';
-import { OpenHost } from './between/host.tsx';
+import { BetweenHost } from './between/host.tsx';
 import { ExplainHost } from './explain/host.tsx';
 import { Left, ListButton, sheet } from './frame.tsx';
 import { type Over, useFrameActions } from './frame-actions.ts';
 import { Home } from './home.tsx';
 import { KeyMap } from './key-map.tsx';
 import type { Kind } from './kinds.ts';
+import { lazily } from './lazily.ts';
 import { List } from './list.tsx';
 import { NewThread } from './new-thread.tsx';
 import { doing, Notice } from './notice.tsx';
@@ -19,16 +20,17 @@ import { session } from './session.ts';
 import { SignIn, Unreachable } from './sign-in.tsx';
 import { StatusLine } from './status-line.tsx';
 import { useStore } from './store.ts';
+import { visible } from './text/visible.ts';
 import { ThreadRoom } from './threads/room.tsx';
 import { useTitle } from './title.ts';
 import { TourHost } from './tour/host.tsx';
 import { beginTour } from './tour/tour.ts';
 import { closeWorkspace, openWorkspace, rows } from './workspace.ts';
 
-const DialogueRoom = lazy(async () => ({ default: (await import('./dialogue/room.tsx')).DialogueRoom }));
-const ExchangeRoom = lazy(async () => ({ default: (await import('./exchange/room.tsx')).ExchangeRoom }));
-const Settings = lazy(async () => ({ default: (await import('./settings.tsx')).Settings }));
-const LoomRoom = lazy(async () => ({ default: (await import('./loom/room.tsx')).LoomRoom }));
+const DialogueRoom = lazily(async () => (await import('./dialogue/room.tsx')).DialogueRoom);
+const ExchangeRoom = lazily(async () => (await import('./exchange/room.tsx')).ExchangeRoom);
+const Settings = lazily(async () => (await import('./settings.tsx')).Settings);
+const LoomRoom = lazily(async () => (await import('./loom/room.tsx')).LoomRoom);
 
 export function App() {
   const now = useStore(session);
@@ -94,7 +96,7 @@ function Workspace({ me, name }: { readonly me: WireCredential; readonly name: s
         {address.room === 'settings' && <Settings me={me} onKeys={() => setOver({ kind: 'keys' })} />}
       </Suspense>
       {address.room === 'home' && <Home onFind={find} showSample={() => void doing(beginTour)} />}
-      {address.room === 'nowhere' && <Nowhere />}
+      {address.room === 'nowhere' && <Nowhere onFind={() => find()} />}
       <TourHost me={me.participant} finding={over?.kind === 'find'} />
       <Notice />
       <StatusLine me={me.participant} workspace={name} onKeys={() => setOver({ kind: 'keys' })} />
@@ -103,20 +105,28 @@ function Workspace({ me, name }: { readonly me: WireCredential; readonly name: s
       {over?.kind === 'rename' && open && <Rename row={open} onClose={close} />}
       {over?.kind === 'keys' && <KeyMap onClose={close} />}
       <ExplainHost />
-      <OpenHost />
+      <BetweenHost isInThread={thread !== undefined} />
     </div>
   );
 }
 
-function Nowhere() {
+function Nowhere({ onFind }: { onFind(): void }) {
   return (
-    <main className="plain">
+    <main className="plain nowhere">
       <ListButton />
       <h1>Nothing is at this address</h1>
+      <p className="soft">
+        <code dir="ltr">{visible(location.pathname)}</code>
+      </p>
       <p>
         <a href="/" data-in-page>
           To the start
         </a>
+        , or{' '}
+        <button type="button" className="link" title="Ctrl K" onClick={onFind}>
+          find what you look for
+        </button>
+        .
       </p>
     </main>
   );

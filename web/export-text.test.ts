@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { WireEvent } from '../src/client/index.ts';
-import { messagesIn, roundsIn, textOf, turnsIn } from './export-text.ts';
+import { headOf, messagesIn, roundsIn, textOf, turnsIn } from './export-text.ts';
 
 const ts = '2026-11-16T06:00:00.000Z';
 
@@ -11,7 +11,7 @@ test('[I11] what was said is exported as it was written, with who and when', () 
     event('message', 'ana', '**Beans** first.\n'),
     event('result', 'alpha', { status: 'done', text: 'Planted.' }),
   ]);
-  expect(textOf('Garden\nplan', parts)).toBe(
+  expect(headOf('Garden\nplan') + textOf(parts)).toBe(
     '# Garden plan\n\n**ana**, 2026-11-16 06:00\n\n**Beans** first.\n\n**alpha**, result done, 2026-11-16 06:00\n\nPlanted.\n',
   );
 });

@@ -9,13 +9,18 @@ export interface Part {
   readonly text: string;
 }
 
+export function headOf(title: string): string {
+  return `# ${title.replace(/\s+/g, ' ')}\n`;
+}
+
 /** What was written in Markdown stays as it was written. */
-export function textOf(title: string, parts: readonly Part[]): string {
-  const pieces = parts.map(({ by, ts, as, text }) => {
-    const head = [`**${by}**`, as, ts && new Date(ts).toISOString().slice(0, 16).replace('T', ' ')].filter(Boolean);
-    return `${head.join(', ')}\n\n${text.trim()}\n`;
-  });
-  return [`# ${title.replace(/\s+/g, ' ')}\n`, ...pieces].join('\n');
+export function textOf(parts: readonly Part[]): string {
+  return parts
+    .map(({ by, ts, as, text }) => {
+      const head = [`**${by}**`, as, ts && new Date(ts).toISOString().slice(0, 16).replace('T', ' ')].filter(Boolean);
+      return `\n${head.join(', ')}\n\n${text.trim()}\n`;
+    })
+    .join('');
 }
 
 export function messagesIn(events: readonly WireEvent[]): readonly Part[] {
@@ -62,10 +67,9 @@ interface Entry {
 
 /** Rounds in their order, each with what was said after it. */
 export function roundsIn(rounds: readonly Round[], entries: readonly Entry[]): readonly Part[] {
+  const byRound = Map.groupBy(entries, ({ round }) => round);
   const said = (round: number) =>
-    entries
-      .filter((entry) => entry.round === round)
-      .map(({ type, by, ts, text }) => ({ by, ts, as: type.replaceAll('_', ' '), text }));
+    (byRound.get(round) ?? []).map(({ type, by, ts, text }) => ({ by, ts, as: type.replaceAll('_', ' '), text }));
   const thought = ({ round, thoughts }: Round): Part => ({
     by: `Round ${round}`,
     text: thoughts.map(({ id, author, text }) => `- #${id} ${author}: ${text.trim().replace(/\n+/g, ' ')}`).join('\n'),

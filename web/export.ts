@@ -1,78 +1,57 @@
 import { createHttp } from '../src/client/http.ts';
-import type { LoomExportFormat, ThreadRow } from '../src/client/index.ts';
-import { messagesIn, type Part, roundsIn, textOf, turnsIn } from './export-text.ts';
+import { HeddleUnreachable, type LoomExportFormat, type ThreadRow } from '../src/client/index.ts';
+import { partsOf } from './export-parts.ts';
+import { headOf, textOf } from './export-text.ts';
+import { saveAs } from './files.ts';
+import { numeral } from './numeral.ts';
 import { client } from './session.ts';
+import type { UnderWay } from './under-way.ts';
 
-const { call } = createHttp({ url: '' });
-const PAGE = 1000;
-const ROUNDS = 200;
+const http = createHttp({ url: '' });
+/** So many parts become text before the page is let do something else. */
+const AT_ONCE = 1000;
+const MEGABYTE = 1_000_000;
 
 /** A thread as a file: all of it as JSON Lines, which another workspace takes in, or what is read in it as Markdown. */
-export async function exportThread(row: ThreadRow, format: LoomExportFormat): Promise<void> {
-  if (format === 'markdown' && row.kind !== 'loom') {
-    const parts = await partsOf(row);
-    return save(new Blob([textOf(row.title, parts)], { type: 'text/markdown' }), `${nameOf(row.title)}.md`);
+export async function exportThread(row: ThreadRow, format: LoomExportFormat, under: UnderWay): Promise<void> {
+  if (format !== 'markdown' || row.kind === 'loom') return exportFile(row, format, under);
+  const parts = await partsOf(http, row, under);
+  const texts = [headOf(row.title)];
+  for (let from = 0; from < parts.length; from += AT_ONCE) {
+    texts.push(textOf(parts.slice(from, from + AT_ONCE)));
+    await new Promise((resolve) => setTimeout(resolve));
+    under.signal.throwIfAborted();
   }
-  const response = await client.thread(row.id).loom.export({ format });
+  saveAs(new Blob(texts, { type: 'text/markdown' }), `${nameOf(row.title)}.md`);
+}
+
+/** As the server writes it. */
+export async function exportFile(
+  { id, title }: Pick<ThreadRow, 'id' | 'title'>,
+  format: LoomExportFormat,
+  under: UnderWay,
+): Promise<void> {
+  const response = await client.thread(id).loom.export({ format }, under.signal);
   const name = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1];
-  save(await response.blob(), name ?? `${nameOf(row.title)}.${format}`);
+  const type = response.headers.get('content-type') ?? '';
+  saveAs(new Blob(await chunksOf(response, under), { type }), name ?? `${nameOf(title)}.${format}`);
 }
 
-function partsOf({ id, kind }: ThreadRow): Promise<readonly Part[]> {
-  if (kind === 'dialogue') return ofDialogue(id);
-  return kind === 'exchange' ? ofExchange(id) : ofConversation(id);
-}
-
-async function ofConversation(thread: string): Promise<readonly Part[]> {
-  const parts: Part[] = [];
-  for (let after = ''; ; ) {
-    const { events, cursor } = await client.thread(thread).events({ limit: PAGE, ...(after && { after }) });
-    parts.push(...messagesIn(events));
-    if (events.length < PAGE || cursor === after) return parts;
-    after = cursor;
+async function chunksOf({ body }: Response, { signal, tell }: UnderWay): Promise<BlobPart[]> {
+  const chunks: BlobPart[] = [];
+  const reader = body?.getReader();
+  for (let bytes = 0, told = 0; reader; ) {
+    const { value, done } = await reader.read().catch((cause) => {
+      throw signal.aborted ? signal.reason : new HeddleUnreachable('The file broke off.', { cause });
+    });
+    if (done) break;
+    chunks.push(value);
+    bytes += value.length;
+    if (bytes - told < MEGABYTE) continue;
+    told = bytes;
+    tell(`${numeral(Math.floor(bytes / MEGABYTE))} MB`);
   }
-}
-
-async function ofDialogue(thread: string): Promise<readonly Part[]> {
-  const all = await pages(async (before) => {
-    const query = { limit: PAGE, ...(before && { before }) };
-    const { turns } = await call('GET /api/threads/:thread/history', { params: { thread }, query });
-    return { items: turns, next: turns.length < PAGE ? undefined : turns.at(-1)?.turn };
-  });
-  const { turn } = await call('GET /api/threads/:thread/status', { params: { thread } });
-  return turnsIn(all.reverse(), turn && { text: turn.message, by: turn.by, ts: turn.ts });
-}
-
-async function ofExchange(thread: string): Promise<readonly Part[]> {
-  const params = { thread };
-  const rounds = await pages(async (before) => {
-    const query = { limit: ROUNDS, ...(before && { before }) };
-    const { rounds: items } = await call('GET /api/threads/:thread/rounds', { params, query });
-    return { items, next: items.length < ROUNDS ? undefined : items.at(-1)?.round };
-  });
-  const { entries } = await call('GET /api/threads/:thread/entries', { params, query: { limit: PAGE } });
-  return roundsIn(rounds.reverse(), [...entries].reverse());
-}
-
-/** Newest first, as the server tells them. */
-async function pages<Item>(
-  read: (before: number | undefined) => Promise<{ readonly items: readonly Item[]; readonly next: number | undefined }>,
-): Promise<Item[]> {
-  const all: Item[] = [];
-  for (let before: number | undefined; ; ) {
-    const { items, next } = await read(before);
-    all.push(...items);
-    if (next === undefined) return all;
-    before = next;
-  }
-}
-
-function save(content: Blob, name: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(content);
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
+  return chunks;
 }
 
 /** A title as a file may be called. */

@@ -4,7 +4,7 @@ import { go } from './address.ts';
 import { sheet, togglePanel } from './frame.tsx';
 import { kept } from './kept.ts';
 import { KINDS, type Kind, oneOf, withArticle } from './kinds.ts';
-import { doing } from './notice.tsx';
+import { doing, tell } from './notice.tsx';
 import { askPermission, permission } from './notify.ts';
 import { signOut } from './session.ts';
 import { useNarrow } from './sheet.tsx';
@@ -32,13 +32,21 @@ export function useFrameActions(open: ThreadRow | undefined, lay: (over: Over) =
     { name: 'Find or do', keys: ['Ctrl+k', '/'], act: () => lay({ kind: 'find' }) },
     { name: 'New, with a title', keys: ['n'], act: () => lay({ kind: 'new', title: '' }) },
     ...KINDS.map(({ kind }) => ({ name: `Begin ${withArticle(kind)}`, act: () => void doing(() => start(kind)) })),
+    ...KINDS.map(({ kind, many }) => ({
+      name: `All ${many.toLowerCase()}`,
+      act: () => lay({ kind: 'find', of: kind }),
+      many: true as const,
+    })),
+    { name: 'Import a loom or a text from a file', act: () => void doing(fromFiles) },
     { name: 'Home: what needs you', act: () => go('/') },
     { name: 'Show or fold the panel beside', keys: ['p'], act: togglePanel },
     { name: 'Show the list', act: () => sheet.set('list'), when: isNarrow },
     { name: 'Settings', act: () => go('/settings') },
-    { name: 'Settings: tokens', act: () => go('/settings#tokens') },
+    { name: 'Settings: tokens, to issue or revoke one', act: () => go('/settings#tokens') },
     { name: 'Settings: models', act: () => go('/settings#models') },
-    { name: 'Settings: budget', act: () => go('/settings#budget') },
+    { name: 'Add a model', act: () => go('/settings#add-model') },
+    { name: 'Settings: which models are used', act: () => go('/settings#defaults') },
+    { name: 'Settings: budget, to change it', act: () => go('/settings#budget') },
     { name: 'Settings: this browser', act: () => go('/settings#browser') },
     { name: 'Tell me on the desktop what needs me', act: () => void askPermission(), when: mayTell === 'default' },
     { name: 'Light', act: () => setTheme('light'), when: shown !== 'light' },
@@ -54,9 +62,17 @@ export function useFrameActions(open: ThreadRow | undefined, lay: (over: Over) =
   ]);
 }
 
+async function fromFiles(): Promise<void> {
+  const { bringInPicked } = await import('./loom/drop.ts');
+  tell(await bringInPicked());
+}
+
 function ofThread(row: ThreadRow, lay: (over: Over) => void): readonly Action[] {
   const save = (format: LoomExportFormat) =>
-    void doing(async () => (await import('./export.ts')).exportThread(row, format));
+    void doing(
+      async (under) => (await import('./export.ts')).exportThread(row, format, under),
+      `Exporting “${row.title}”`,
+    );
   const text = {
     conversation: 'what was said',
     dialogue: 'what was accepted',

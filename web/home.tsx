@@ -4,6 +4,7 @@ import { pathTo } from './address.ts';
 import { ListButton } from './frame.tsx';
 import { KINDS, type Kind, withArticle } from './kinds.ts';
 import type { Need } from './needs.ts';
+import { numeral } from './numeral.ts';
 import { Refused, useWish } from './refused.tsx';
 import { start } from './start.ts';
 import { useStore } from './store.ts';
@@ -86,7 +87,7 @@ function Needs({ needed }: { readonly needed: readonly Need[] }) {
       {!isAll && needed.length > NEEDED && (
         <li>
           <button type="button" className="act" onClick={() => setAll(true)}>
-            {(needed.length - NEEDED).toLocaleString('en')} more
+            {numeral(needed.length - NEEDED)} more
           </button>
         </li>
       )}
@@ -109,7 +110,7 @@ function Recent({ all, onFind }: { readonly all: readonly ThreadRow[]; onFind(of
               {many}
               {own.length > RECENT && (
                 <button type="button" className="act" onClick={() => onFind(kind)}>
-                  all {own.length.toLocaleString('en')}
+                  all {numeral(own.length)}
                 </button>
               )}
             </h2>

@@ -1,6 +1,7 @@
 import type { ThreadRow } from '../src/client/index.ts';
 import { pathTo } from './address.ts';
 import { KINDS, type Kind } from './kinds.ts';
+import { numeral } from './numeral.ts';
 import { useStore } from './store.ts';
 import { visible } from './text/visible.ts';
 import { inOrder } from './threads/order.ts';
@@ -61,7 +62,7 @@ export function List({ open, onFind }: { readonly open: string | undefined; onFi
             </ul>
             {own.length > shown.length && (
               <button type="button" className="act" onClick={() => onFind(kind)}>
-                {(own.length - shown.length).toLocaleString('en')} more: find one
+                {numeral(own.length - shown.length)} more: find one
               </button>
             )}
           </section>

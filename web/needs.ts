@@ -1,5 +1,6 @@
 import type { ThreadRow, WireUsage } from '../src/client/index.ts';
 import { linkTo } from '../src/core/link.ts';
+import { numeral } from './numeral.ts';
 
 /** One thing that waits for this person, in words, and where it is done. */
 export interface Need {
@@ -181,7 +182,7 @@ export function leftOf(limit: Limit, used: Used): { readonly part: number; reado
 }
 
 function amount(tokens: number): string {
-  return Math.max(0, tokens).toLocaleString('en');
+  return numeral(Math.max(0, tokens));
 }
 
 export function money(sum: number): string {

@@ -21,6 +21,10 @@ export function Sheet({ label, side, onClose, children }: SheetProps) {
       ref={dialog}
       aria-label={label}
       className={side ? `sheet ${side}` : 'sheet'}
+      onCancel={(event) => {
+        event.preventDefault(); // A browser tells of closing later, when another sheet may be open.
+        onClose();
+      }}
       onClose={onClose}
       onClick={(event) => event.target === dialog.current && onClose()}
     >

@@ -1,13 +1,13 @@
 import { go, pathTo } from './address.ts';
 import { type Kind, oneOf } from './kinds.ts';
 import { client } from './session.ts';
+import { clockTime, dayOf } from './time.tsx';
 import { addRow } from './workspace.ts';
-
-const when = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
 
 /** Begins something in one step, with what will do: a name that tells when, and the model that is there. */
 export async function start(kind: Kind): Promise<void> {
-  const title = `New ${oneOf(kind)}, ${when.format(new Date())}`;
+  const now = new Date();
+  const title = `New ${oneOf(kind)}, ${dayOf(now)}, ${clockTime(now)}`;
   const { thread } = await client.threads.create({ title, kind });
   if (kind === 'conversation') await inviteModel(thread.id);
   addRow((await client.thread(thread.id).get()).thread);

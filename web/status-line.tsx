@@ -1,10 +1,11 @@
 import { useEffect, useState } from 'react';
 import { kept } from './kept.ts';
 import { leftOf, money } from './needs.ts';
+import { numeral } from './numeral.ts';
 import { client } from './session.ts';
 import { useStore } from './store.ts';
 import { visible } from './text/visible.ts';
-import { connection, usage } from './workspace.ts';
+import { connection, thinker, usage } from './workspace.ts';
 
 interface StatusLineProps {
   readonly me: string;
@@ -46,19 +47,17 @@ function costToday({ days }: Usage): string {
   const own = days.filter(({ day }) => day === today);
   const cost = own.reduce((sum, each) => sum + each.cost, 0);
   const tokens = own.reduce((sum, { promptTokens, generatedTokens }) => sum + promptTokens + generatedTokens, 0);
-  return cost > 0 ? `cost ${money(cost)}` : `${tokens.toLocaleString('en')} tokens`;
+  return cost > 0 ? `cost ${money(cost)}` : `${numeral(tokens)} tokens`;
 }
 
-/** The model that thinks unless another is named. */
 function useModel(): string | undefined {
-  const [model, setModel] = useState<string>();
   useEffect(() => {
     client.models.list().then(
-      ({ models }) => setModel(models.find(({ default_for }) => default_for.includes('mind'))?.name),
+      ({ models }) => thinker.set(models.find(({ default_for }) => default_for.includes('mind'))?.name),
       () => {}, // It is told again with the next page.
     );
   }, []);
-  return model;
+  return useStore(thinker);
 }
 
 function reconnecting(waiting: number): string {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { addressOf, pathOf } from './address.ts';
-import { lasting, relative } from './time.tsx';
+import { numeral } from './numeral.ts';
+import { exactly, lasting, relative } from './time.tsx';
 
 const at = (text: string) => new Date(text).toISOString();
 const now = new Date('2026-03-10T15:00:00').getTime();
@@ -16,6 +17,23 @@ test.each([
   ['2024-02-20T10:00:00', '20 Feb 2024'],
 ])('[I11] times are relative: %s', (then, expected) => {
   expect(relative(at(then), now)).toBe(expected);
+});
+
+test('[I11] the exact time says the day, the second and the zone', () => {
+  const at = new Date(2026, 10, 16, 9, 5, 3);
+  for (const [offset, zone] of [
+    [0, 'UTC'],
+    [-60, 'UTC+1'],
+    [210, 'UTC−3:30'],
+  ] as const) {
+    at.getTimezoneOffset = () => offset;
+    expect(exactly(at)).toBe(`Monday 16 November 2026 at 09:05:03, ${zone}`);
+  }
+});
+
+test('[I11] numbers are grouped', () => {
+  const numbers = [0, 7, 999, 1000, 12_345.6, 1_234_567, -1234, 0.4, 0.1 + 0.2];
+  expect(numbers.map(numeral)).toEqual(['0', '7', '999', '1,000', '12,345.6', '1,234,567', '-1,234', '0.4', '0.3']);
 });
 
 test('[I11] lengths of time have units', () => {

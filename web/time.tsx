@@ -7,17 +7,17 @@ const DAY = 24 * HOUR;
 export const clock = createStore(Date.now());
 if (typeof document !== 'undefined') setInterval(() => clock.set(Date.now()), 20_000);
 
-const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat('en-GB', options);
-const hours = format({ hour: '2-digit', minute: '2-digit' });
-const day = format({ day: 'numeric', month: 'short' });
-const year = format({ day: 'numeric', month: 'short', year: 'numeric' });
-const exact = format({ dateStyle: 'full', timeStyle: 'long' });
+const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+const MONTHS = [
+  ...['January', 'February', 'March', 'April', 'May', 'June'],
+  ...['July', 'August', 'September', 'October', 'November', 'December'],
+];
 
 /** How long ago, in as few words as will do; the exact time on hover. */
 export function Time({ ts }: { readonly ts: string }) {
   const now = useStore(clock);
   return (
-    <time dateTime={ts} title={exact.format(new Date(ts))}>
+    <time dateTime={ts} title={exactly(new Date(ts))}>
       {relative(ts, now)}
     </time>
   );
@@ -30,9 +30,35 @@ export function relative(ts: string, now: number): string {
   if (age < HOUR) return `${Math.floor(age / MINUTE)} min`;
   if (age < 6 * HOUR) return `${Math.floor(age / HOUR)} h`;
   const days = daysBetween(then, new Date(now));
-  if (days === 0) return hours.format(then);
-  if (days === 1) return `yesterday ${hours.format(then)}`;
-  return then.getFullYear() === new Date(now).getFullYear() ? day.format(then) : year.format(then);
+  if (days === 0) return clockTime(then);
+  if (days === 1) return `yesterday ${clockTime(then)}`;
+  return then.getFullYear() === new Date(now).getFullYear() ? dayOf(then) : `${dayOf(then)} ${then.getFullYear()}`;
+}
+
+/** "16 Nov" */
+export function dayOf(at: Date): string {
+  return `${at.getDate()} ${MONTHS[at.getMonth()]?.slice(0, 3)}`;
+}
+
+/** "09:05" */
+export function clockTime(at: Date): string {
+  return `${padded(at.getHours())}:${padded(at.getMinutes())}`;
+}
+
+/** "Monday 16 November 2026 at 09:05:30, UTC+1" */
+export function exactly(at: Date): string {
+  const day = `${WEEKDAYS[at.getDay()]} ${at.getDate()} ${MONTHS[at.getMonth()]} ${at.getFullYear()}`;
+  return `${day} at ${clockTime(at)}:${padded(at.getSeconds())}, ${zone(-at.getTimezoneOffset())}`;
+}
+
+function zone(minutes: number): string {
+  if (minutes === 0) return 'UTC';
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
+  return `UTC${minutes < 0 ? '−' : '+'}${hours}${rest === 0 ? '' : `:${padded(rest)}`}`;
+}
+
+function padded(number: number): string {
+  return String(number).padStart(2, '0');
 }
 
 /** A length of time in words: "5 minutes". */

@@ -5,6 +5,7 @@ import { visible } from './text/visible.ts';
 import { needs, news } from './workspace.ts';
 
 const ATTENTION: Readonly<Record<string, string>> = { needs_you: 'Needs you: ', publishable: 'Could be sent: ' };
+const ROOMS: Readonly<Record<string, string>> = { settings: 'Settings', nowhere: 'Nothing is here' };
 
 /** The tab says in how many threads something is new or somebody is wanted, and what the mind of an open one wants. */
 export function useTitle(room: string, open: ThreadRow | undefined): void {
@@ -13,7 +14,8 @@ export function useTitle(room: string, open: ThreadRow | undefined): void {
   const pressing = useStore(needs).filter(({ quiet }) => !quiet);
   const fresh = new Set([...useStore(news).keys(), ...pressing.map(({ row, key }) => row?.id ?? key)]).size;
   useEffect(() => {
-    const here = title ? `${wants}${visible(title)} · Heddle` : room === 'settings' ? 'Settings · Heddle' : 'Heddle';
+    const named = title ? `${wants}${visible(title)}` : ROOMS[room];
+    const here = named ? `${named} · Heddle` : 'Heddle';
     document.title = fresh > 0 ? `(${fresh}) ${here}` : here;
     document.querySelector('link[rel=icon]')?.setAttribute('href', fresh > 0 ? '/icon-wanted.svg' : '/icon.svg');
     void navigator.setAppBadge?.(fresh).catch(() => {}); // Only an installed page has one.

@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react';
 import { type Step, type Trail, trailOf } from '../src/core/threads/trail.ts';
 import type { ThreadSummary } from '../src/core/threads/view.ts';
 import { useActions } from './actions.ts';
-import { BringSheet } from './between/bring-sheet.tsx';
+import { type Bringing, bringing } from './between/asked.ts';
 import { what } from './between/came-of.tsx';
 import { oneOf } from './kinds.ts';
 import { Sheet } from './sheet.tsx';
@@ -14,22 +14,17 @@ import { rows } from './workspace.ts';
 interface TrailLineProps {
   readonly id: string;
   /** The text that goes back from here to where it was opened from. */
-  readonly from?: string | undefined;
-  settle?(): Promise<unknown>;
+  readonly text?: Bringing | undefined;
 }
 
 /** What this came from and what came of it, in a line; the whole trail at a touch. */
-export function TrailLine({ id, from, settle }: TrailLineProps) {
+export function TrailLine({ id, text }: TrailLineProps) {
   const all = useStore(rows);
   const trail = useMemo(() => trailOf([...(all?.values() ?? [])] as ThreadSummary[], id), [all, id]);
-  const [over, setOver] = useState<'trail' | 'bring'>();
+  const [isWhole, setWhole] = useState(false);
   const here = all?.get(id);
-  const origin = here?.origin;
-  const mayBring = origin !== undefined && from !== undefined;
-  const close = () => setOver(undefined);
   useActions(`This ${oneOf(here?.kind ?? 'conversation')}`, [
-    { name: 'Bring it back to where it was opened from', keys: ['b'], act: () => setOver('bring'), when: mayBring },
-    { name: 'What it came from, and what came of it', act: () => setOver('trail'), when: trail.steps.length > 0 },
+    { name: 'What it came from, and what came of it', act: () => setWhole(true), when: trail.steps.length > 0 },
   ]);
   if (trail.steps.length === 0) return null;
   const titles = new Map(trail.threads.map((thread) => [thread.id, thread]));
@@ -47,20 +42,17 @@ export function TrailLine({ id, from, settle }: TrailLineProps) {
           </span>
         )}
         {(cameOf.size > 0 || trail.steps.length > (opened ? 1 : 0)) && (
-          <button type="button" className="act" onClick={() => setOver('trail')}>
+          <button type="button" className="act" onClick={() => setWhole(true)}>
             {cameOf.size > 0 ? `${cameOf.size} came of this` : 'Trail'}
           </button>
         )}
-        {mayBring && (
-          <button type="button" className="act" title="b" onClick={() => setOver('bring')}>
+        {here?.origin && text && (
+          <button type="button" className="act" title="b" onClick={() => bringing.set(text)}>
             Bring back
           </button>
         )}
       </p>
-      {over === 'trail' && <TrailSheet trail={trail} here={id} onClose={close} />}
-      {over === 'bring' && mayBring && (
-        <BringSheet origin={origin} from={from} {...(settle && { settle })} onClose={close} />
-      )}
+      {isWhole && <TrailSheet trail={trail} here={id} onClose={() => setWhole(false)} />}
     </>
   );
 }

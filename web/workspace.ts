@@ -12,6 +12,8 @@ export const rows = createStore<ReadonlyMap<string, ThreadRow> | undefined>(unde
 /** How much is new to the person, by thread. */
 export const news = createStore<ReadonlyMap<string, number>>(new Map());
 export const usage = createStore<WireUsage | undefined>(undefined);
+/** The model that thinks unless another is named. */
+export const thinker = createStore<string | undefined>(undefined);
 const seen = createStore(kept.seen());
 export const connection = createStore<StreamState>('connecting');
 

@@ -6,7 +6,7 @@ import { type TestOptions, testModel } from './models.ts';
 import { type StreamOptions, streamOf } from './stream.ts';
 import { importInto, rebuildOf, type WorkOptions } from './work.ts';
 
-export type { WireTrail } from '../protocol/between.ts';
+export type { WireTrail, WireWays } from '../protocol/between.ts';
 export type { WireSummary } from '../protocol/catching-up.ts';
 export type { Explained } from '../protocol/explain.ts';
 export type { WireLoomNode, WireLoomPath, WireLoomTree } from '../protocol/loom.ts';
@@ -26,6 +26,7 @@ export type {
   WireEvent,
   WireImported,
   WireModel,
+  WireModelEntry,
   WirePresence,
   WireRebuilt,
   WireThreadState,
@@ -158,6 +159,9 @@ export function createClient(options: ClientOptions) {
     /** Brings a text into another thread, by default where its own was opened from. */
     bring: (body: SentBody<'POST /api/bring'>, { id = newId(), signal }: CommandOptions = {}) =>
       call('POST /api/bring', { body, id, signal }),
+    /** As what a text could be brought there now; nothing is done. */
+    waysToBring: ({ signal, ...query }: SentQuery<'GET /api/bring'> & { readonly signal?: AbortSignal | undefined }) =>
+      call('GET /api/bring', { query, signal }),
     /** From a text, or one character of it, to its cause: who, from which call, on what, under which terms; with the proof. */
     explain: (link: string, { signal, ...query }: ExplainOptions = {}) =>
       call('GET /api/explain', { query: { link, ...query }, signal }),
@@ -178,6 +182,15 @@ export function createClient(options: ClientOptions) {
     agents: () => call('GET /api/agents'),
     models: {
       list: () => call('GET /api/models'),
+      /** Writes one to heddle.yaml; never a key, only the name of its environment variable. */
+      add: (body: SentBody<'POST /api/models'>) => call('POST /api/models', { body }),
+      /** Sets fields of one; null takes a field out. */
+      change: (model: string, set: SentBody<'POST /api/models/:model'>['set']) =>
+        call('POST /api/models/:model', { params: { model }, body: { set } }),
+      /** Answers with what was taken out: `add` puts it back. */
+      remove: (model: string) => call('DELETE /api/models/:model', { params: { model } }),
+      /** Which ones are used where none is named. */
+      use: (body: SentBody<'POST /api/defaults'>) => call('POST /api/defaults', { body }),
       /** Asks one for a few short texts. */
       test: (model: string, wish: SentBody<'POST /api/models/:model/test'> = {}, options: TestOptions = {}) =>
         testModel(http, model, wish, options),

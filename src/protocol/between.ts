@@ -23,6 +23,17 @@ export const trail = z.object({
 });
 export type WireTrail = z.infer<typeof trail>;
 
+/** As what a text could come into a thread now. */
+const waysThere = z.object({
+  thread: z.string().describe('Where it would come to.'),
+  link: z.string().describe('The address of the text.'),
+  text: z.string().describe('How it begins.'),
+  chars: z.number().int(),
+  ways: z.array(z.enum(ways)).describe('What is allowed now, the usual way first.'),
+  why: z.string().optional().describe('Why nothing is.'),
+});
+export type WireWays = z.infer<typeof waysThere>;
+
 /** From one room to another and back (I11). */
 export const betweenRoutes = {
   'POST /api/open': {
@@ -39,6 +50,13 @@ export const betweenRoutes = {
       ask: z.string().trim().min(1).max(20_000).optional().describe('For a dialogue: what to ask about it.'),
     }),
     response: z.object({ thread: threadRow, link: z.string() }),
+  },
+  'GET /api/bring': {
+    summary: 'As what a text could be brought into another thread now; nothing is done.',
+    access: 'participant',
+    status: 200,
+    query: z.strictObject({ from: link, to: link.optional() }),
+    response: waysThere,
   },
   'POST /api/bring': {
     summary: 'Brings a text into another thread, by default where its own was opened from.',

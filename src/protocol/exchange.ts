@@ -113,6 +113,7 @@ export type WireAudit = z.infer<typeof audit>;
 
 const entryType = z.enum(['injection', 'audit', 'auditor_role', 'observer_role', 'observer', 'restart']);
 const entry = z.object({
+  entry: index,
   type: entryType,
   event: z.string(),
   ts: z.string(),
@@ -202,6 +203,7 @@ export const exchangeRoutes = {
         .pipe(z.array(entryType))
         .optional()
         .describe('Only these, with commas between them.'),
+      before: before.describe('Only entries before this one.'),
       limit: limit(100),
     }),
     response: z.object({ entries: list(entry), ...head }),

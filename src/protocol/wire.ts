@@ -139,6 +139,15 @@ export const threadState = threadRow.omit({ last: true }).extend({
       reply_to: z.string().optional(),
       held: z.string().optional(),
       origin: origin.optional(),
+      /** Which messages an audit names that it was shown, and which numbers are none of them. */
+      audit: z
+        .object({
+          cites: z.array(z.object({ seq: z.number().int(), event: z.string() })).readonly(),
+          unknown: z.array(z.number().int()).readonly(),
+          shown: z.number().int(),
+          spec: z.string(),
+        })
+        .optional(),
     }),
   ),
 });
@@ -178,7 +187,7 @@ export const imported = z.object({
 });
 export type WireImported = z.infer<typeof imported>;
 
-export const rebuilt = z.object({ threads: z.number(), events: z.number(), mended: z.number(), quiet: z.boolean() });
+export const rebuilt = z.object({ threads: z.number(), events: z.number(), mended: z.number() });
 export type WireRebuilt = z.infer<typeof rebuilt>;
 
 /** A line of an answer that takes a while: how far it is, and last what came of it. */
@@ -243,6 +252,8 @@ const used = {
 };
 const limit = z.object({ tokens: z.number().exactOptional(), money: z.number().exactOptional() });
 
+const modelUse = z.enum(['mind', 'auditor', 'loom']);
+
 /** A model as others may know it: where its key is looked for, never the key. */
 export const model = z.object({
   name: z.string(),
@@ -259,14 +270,37 @@ export const model = z.object({
       logprobs: z.number(),
       streaming: z.boolean(),
       fillInTheMiddle: z.boolean(),
+      estimatesTokens: z.literal(true).optional(),
       frame: z.boolean(),
     })
     .optional(),
   state: z.object({ code: z.string(), sentence: z.string() }),
-  default_for: z.array(z.enum(['mind', 'auditor', 'loom'])),
+  default_for: z.array(modelUse),
+  /** It stands in this workspace's heddle.yaml, where it can be changed and removed. */
+  written: z.boolean(),
   used: z.object(used),
 });
 export type WireModel = z.infer<typeof model>;
+
+/** A model as heddle.yaml has it; what its fields may be depends on the provider and is checked when it is written. */
+const modelEntry = z
+  .looseObject({ provider: z.string() })
+  .describe('As in heddle.yaml: base_url, model, api_key_env (a name, never a key), context, price {input, output}, …');
+export type WireModelEntry = z.infer<typeof modelEntry>;
+
+export const newModel = z.strictObject({
+  name: z.string().describe('What it is called here.'),
+  entry: modelEntry,
+  default_for: z.array(modelUse).max(3).default([]),
+});
+export const modelChange = z.strictObject({
+  set: z.record(z.string(), z.unknown()).describe('Fields as in heddle.yaml; null takes one out.'),
+});
+/** What was taken out: sent as a new model, it is there again. */
+export const removedModel = z.object({ name: z.string(), entry: modelEntry });
+const modelDefaults = z.strictObject({ mind: z.string(), auditor: z.string(), loom: z.string() });
+export const newDefaults = modelDefaults.partial();
+export const defaults = modelDefaults;
 
 /** A command-line agent: how it is called, and nothing of how it is started (I10). */
 export const agent = z.object({

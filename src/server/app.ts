@@ -128,11 +128,11 @@ export function createApp(options: AppOptions) {
     return edge.answer(inbound, found?.value ?? elsewhere, found?.params ?? {});
   }
 
-  /** Files of the page, and nothing else. */
+  /** Files of the page; to a person who went astray the page itself, which says so. */
   async function elsewhere(inbound: Inbound) {
     const { method, path } = inbound;
     const file = method === 'GET' || method === 'HEAD' ? page.file(path, inbound.header('if-none-match')) : undefined;
-    return file ?? unknownRoute(method, path);
+    return file ?? (goesThere(inbound) ? page.nowhere() : undefined) ?? unknownRoute(method, path);
   }
 
   /** Ends streams and waits, so that the process can stop at once. */
@@ -157,6 +157,14 @@ export function createApp(options: AppOptions) {
 }
 
 export type App = ReturnType<typeof createApp>;
+
+/** A browser that goes to an address, and no program that asks for data or a part of a page. */
+function goesThere(inbound: Inbound): boolean {
+  const { method, path } = inbound;
+  if ((method !== 'GET' && method !== 'HEAD') || /^\/(api|mcp|assets)(\/|$)/.test(path)) return false;
+  const [accept = '', dest = 'document'] = [inbound.header('accept'), inbound.header('sec-fetch-dest')];
+  return accept.includes('text/html') && dest === 'document';
+}
 
 function unknownRoute(method: string, path: string) {
   const others = endpoints.filter((endpoint) => matches(endpoint, path)).map((endpoint) => endpoint.method);

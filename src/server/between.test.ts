@@ -135,6 +135,51 @@ test('[I11] thoughts and audits are opened too; what comes of an audit comes bac
   }
 });
 
+test('[I11] as what a text can be brought is told beforehand: each way that the server would allow, and no other', async () => {
+  const { id, link } = await plans();
+  const { make, send } = dialoguesOf(server.engine);
+  const exchanges = exchangesOf(server.engine);
+  const [waiting, idle] = [await make(asked, drafted(1, 'Yes.')), await make()];
+  const pool = await exchanges.make(...two);
+  const { thread: control } = await ada.thread(pool).command('branch', { control: true });
+  const { thread: verse } = await ada.threads.create({ title: 'Verse', kind: 'loom', setup: { text: 'O rose' } });
+  const { thread: long } = await ada.threads.create({
+    title: 'Long',
+    kind: 'loom',
+    setup: { text: 'o'.repeat(40_000) },
+  });
+  const ways = async (from: string, to?: string) => {
+    const head = await server.engine.log.head();
+    const told = await ada.waysToBring({ from, ...(to && { to }) });
+    expect(await server.engine.log.head()).toBe(head);
+    return told;
+  };
+
+  expect(await ways(`/loom/${verse.id}`, link)).toMatchObject({
+    ...{ thread: id, text: 'O rose', chars: 6, ways: ['draft', 'message'] },
+    link: expect.stringContaining(`/loom/${verse.id}#`),
+  });
+  expect((await ways(link, `/dialogue/${idle}`)).ways).toEqual(['message']);
+  expect((await ways(link, `/dialogue/${waiting}`)).ways).toEqual(['steer', 'accept']);
+  expect((await ways(link, `/dialogue/${waiting}#1.1`)).ways).toEqual(['accept', 'steer']);
+  expect((await ways(link, `/exchange/${pool}`)).ways).toEqual(['message']);
+  expect((await ways(link, `/loom/${verse.id}`)).ways).toEqual(['branch']);
+  expect((await ways(`/dialogue/${waiting}#1.1`, `/threads/${id}`)).ways).toEqual(['draft', 'message']);
+
+  const none = async (from: string, to: string, words: string) =>
+    expect(await ways(from, to)).toMatchObject({ ways: [], why: expect.stringContaining(words) });
+  await none(link, `/exchange/${control.id}`, 'control branch');
+  await none(`/loom/${long.id}`, `/exchange/${pool}`, 'cannot come into an exchange');
+  await ada.thread(pool).command('halt', { reason: 'Enough.' });
+  await none(link, `/exchange/${pool}`, 'halted');
+  await send(waiting, 'accept', { draft: 1 });
+  expect((await ways(link, `/dialogue/${waiting}`)).ways).toEqual(['message']);
+  await ada.thread(id).post({ type: 'control', content: { mute: { targets: ['ada'] } } });
+  await none(`/loom/${verse.id}`, link, 'muted');
+  expect(await refused(ways(`/threads/${id}`, `/loom/${verse.id}`))).toMatchObject({ code: 'malformed' });
+  expect(await refused(ways(link, '/loom/nowhere'))).toMatchObject({ code: 'unknown_thread' });
+});
+
 test('[I11] what cannot be opened or brought is refused in a sentence, and nothing is stored', async () => {
   const { id, link } = await plans();
   const head = await server.engine.log.head();

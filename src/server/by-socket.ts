@@ -3,7 +3,7 @@ import { MAX_BODY_BYTES } from '../core/limits.ts';
 import { type Refusal, refuse } from '../core/refusal.ts';
 import { type Answered, type Inbound, STREAMING } from './exchange.ts';
 import { tooLarge } from './limits.ts';
-import { type Sink, socketSink } from './sink.ts';
+import { downloadSink, type Sink, socketSink } from './sink.ts';
 
 const LAST_BYTES_MS = 500;
 const LAST_BYTES = 8 * 1024 * 1024;
@@ -85,6 +85,10 @@ class SocketInbound implements Inbound {
 
   stream(headers: Readonly<Record<string, string>>, closed: () => void): Sink {
     return socketSink(this.#outgoing, headers, closed);
+  }
+
+  download(headers: Readonly<Record<string, string>>, closed: () => void): Sink {
+    return downloadSink(this.#outgoing, headers, closed);
   }
 }
 

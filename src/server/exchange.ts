@@ -21,6 +21,8 @@ export interface Inbound {
   gone(): AbortSignal;
   /** Begins an answer that lasts; `closed` is called when its reader leaves. */
   stream(headers: Readonly<Record<string, string>>, closed: () => void): Sink;
+  /** Begins an answer that is a file of any length. */
+  download(headers: Readonly<Record<string, string>>, closed: () => void): Sink;
 }
 
 export interface Reply {

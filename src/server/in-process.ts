@@ -70,4 +70,8 @@ class WebInbound implements Inbound {
     this.gone().addEventListener('abort', () => sink.end());
     return sink;
   }
+
+  download(headers: Readonly<Record<string, string>>, closed: () => void): Sink {
+    return this.stream(headers, closed);
+  }
 }

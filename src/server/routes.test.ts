@@ -4,6 +4,7 @@ import { asked, commandSamples, dialoguesOf, drafted } from '../../test/support/
 import { audit, exchangeSamples, exchangesOf, two } from '../../test/support/exchange-samples.ts';
 import { loomSamples, makeLoom } from '../../test/support/loom-samples.ts';
 import { bodyOf, openTestServer, type TestServer } from '../../test/support/server.ts';
+import { registryOn } from '../../test/support/settings.ts';
 import { dialogueRoutes } from '../protocol/dialogue.ts';
 import { exchangeRoutes } from '../protocol/exchange.ts';
 import { loomRoutes } from '../protocol/loom.ts';
@@ -20,11 +21,12 @@ interface Document {
   readonly paths: Record<string, Record<string, Operation>>;
 }
 
+const settings = registryOn('models: {other: {provider: embedded}, third: {provider: embedded}}\n');
 let server: TestServer;
 beforeAll(async () => {
-  server = await openTestServer();
+  server = await openTestServer({ registry: settings.registry });
 });
-afterAll(() => server.close());
+afterAll(() => server.close().finally(settings.remove));
 
 test('[I4] what is mounted is what the table says, and the page', () => {
   const declared = [...endpoints.map(({ key }) => key), ...pagePaths.map((path) => `GET ${path}`)];
@@ -101,6 +103,9 @@ test('[I4] [C4] every route answers with the status and the shape it declares', 
     'POST /api/threads/:thread/read-mark': { body: { cursor: 't1.1' } },
     'POST /api/threads/:thread/summary': { path: `/api/threads/${side.thread.id}/summary`, body: {} },
     'POST /api/open': { body: { link: `/threads/${thread.id}#${event.id}`, as: 'dialogue', ask: 'Why?' } },
+    'GET /api/bring': {
+      path: `/api/bring?${new URLSearchParams({ from: `/threads/${thread.id}#${event.id}`, to: `/threads/${side.thread.id}` })}`,
+    },
     'POST /api/bring': { body: { from: `/threads/${thread.id}#${event.id}`, to: `/threads/${side.thread.id}` } },
     'POST /api/credentials': { body: { participant: 'gamma', kind: 'automation' } },
     'POST /api/signin-links': { body: {} },
@@ -113,6 +118,10 @@ test('[I4] [C4] every route answers with the status and the shape it declares', 
     },
     'POST /api/models/:model/test': { path: '/api/models/small/test', body: { n: 1, max_tokens: 1 } },
     'POST /api/budgets/workspace': { body: { tokens: 5 } },
+    'POST /api/models': { body: { name: 'chat', entry: { provider: 'openai-chat', model: 'm' } } },
+    'POST /api/models/:model': { path: '/api/models/other', body: { set: { model: 'small' } } },
+    'DELETE /api/models/:model': { path: '/api/models/third' },
+    'POST /api/defaults': { body: { mind: 'other' } },
     'GET /signin': { path: `/signin${code}` },
     'GET /api/explain': { path: `/api/explain?link=${encodeURIComponent(`/threads/${thread.id}#${event.id}`)}` },
     'GET /api/search': { path: '/api/search?q=Hello' },

@@ -100,6 +100,36 @@ describe('[C11] the page', () => {
     }
   });
 
+  test('[I5] says itself that nothing is at an address, to whoever goes there; programs are told as ever', async () => {
+    const browser = { accept: 'text/html,application/xhtml+xml;q=0.9', 'sec-fetch-dest': 'document' };
+    for (const path of ['/foo', '/threads/x/extra', '/loom/', '/docs/foo', '/apiary', '/no.html']) {
+      for (const headers of [browser, { accept: browser.accept }]) {
+        const answer = await server.send('GET', path, { token: '', headers });
+        expect([path, answer.status, await answer.text()]).toEqual([path, 404, '<!doctype html><title>Heddle</title>']);
+        expect(answer.headers.get('content-security-policy')).toContain("script-src 'self'");
+        expect([answer.headers.get('cache-control'), answer.headers.get('etag')]).toEqual(['no-store', null]);
+      }
+    }
+    const programs: [method: string, path: string, headers: Record<string, string>][] = [
+      ['GET', '/foo', {}],
+      ['GET', '/foo', { accept: '*/*' }],
+      ['GET', '/foo.png', { ...browser, 'sec-fetch-dest': 'image' }],
+      ['POST', '/foo', browser],
+      ['GET', '/api', browser],
+      ['GET', '/api/foo', browser],
+      ['GET', '/mcp/foo', browser],
+      ['GET', '/assets/gone-1a2b.js', browser],
+    ];
+    for (const [method, path, headers] of programs) {
+      const answer = await server.send(method, path, { token: '', headers });
+      expect([path, answer.status, await answer.json()]).toMatchObject([
+        path,
+        404,
+        { error: { code: 'unknown_route' } },
+      ]);
+    }
+  });
+
   test('its files are kept for good by name, the page itself is asked for again', async () => {
     const asset = await server.send('GET', '/assets/main-1a2b.js', { token: '' });
     expect(asset.headers.get('cache-control')).toContain('immutable');
@@ -131,4 +161,30 @@ describe('[C11] the page', () => {
     }
     rmSync(join(page, '..', 'heddle-outside.txt'));
   });
+});
+
+test('[I11] [L20] a file that is cut off on its way is not taken for whole', async () => {
+  const other = await openTestServer();
+  const listening = await listen({ app: other.app, port: 0 });
+  const { thread } = await other.client().threads.create({ title: 'Large' });
+  for (let i = 0; i < 40; i++)
+    await other
+      .client()
+      .thread(thread.id)
+      .post({ type: 'message', content: 'x'.repeat(900_000) });
+  const ask = () =>
+    fetch(`${listening.url}/api/threads/${thread.id}/export?format=jsonl`, {
+      headers: { authorization: `Bearer ${other.human}` },
+    });
+  const whole = await (await ask()).text();
+  expect(JSON.parse(whole.trimEnd().split('\n').at(-1) as string)).toMatchObject({ end: true, events: 41 });
+  const reader = (await ask()).body?.getReader();
+  await reader?.read();
+  other.app.close();
+  const rest = async () => {
+    while (!(await reader?.read())?.done);
+  };
+  await expect(rest()).rejects.toThrow();
+  await listening.close();
+  await other.close();
 });

@@ -8,8 +8,10 @@ export interface Sink {
   readonly waiting: number;
   /** Resolves when the reader has caught up, or is gone. */
   drained(): Promise<void>;
-  /** Lets what waits go out, for a while. */
+  /** Lets what waits go out, for a while; of a download all of it. */
   end(): void;
+  /** Ends it so that whoever reads a download knows that there was more. */
+  breakOff(): void;
 }
 
 const LAST_WORD_MS = 2_000;
@@ -38,17 +40,42 @@ export function socketSink(
     get waiting() {
       return wire.writableLength;
     },
-    drained: () =>
-      new Promise((resolve) => {
-        if (!wire.writableNeedDrain || wire.destroyed) return resolve();
-        wire.once('drain', resolve);
-        wire.once('close', resolve);
-      }),
+    drained: () => drained(wire),
+    breakOff: () => void outgoing.destroy(),
     end() {
       outgoing.end();
       setTimeout(() => outgoing.destroy(), LAST_WORD_MS).unref();
     },
   };
+}
+
+/** A file of any length. It is sent in chunks, the last of which says so: one that was cut off is not taken for whole. */
+export function downloadSink(
+  outgoing: ServerResponse,
+  headers: Readonly<Record<string, string>>,
+  closed: () => void,
+): Sink {
+  outgoing.writeHead(200, headers);
+  outgoing.on('close', closed);
+  outgoing.on('error', closed);
+  if (outgoing.destroyed) queueMicrotask(closed);
+  return {
+    write: (frame) => void outgoing.write(frame),
+    get waiting() {
+      return outgoing.writableLength;
+    },
+    drained: () => drained(outgoing),
+    end: () => void outgoing.end(),
+    breakOff: () => void outgoing.destroy(),
+  };
+}
+
+function drained(wire: Writable): Promise<void> {
+  return new Promise((resolve) => {
+    if (!wire.writableNeedDrain || wire.destroyed) return resolve();
+    wire.once('drain', resolve);
+    wire.once('close', resolve);
+  });
 }
 
 /** For a reader in the same process, who has no socket. */
@@ -87,6 +114,10 @@ export function webSink(closed: () => void): { sink: Sink; body: ReadableStream<
       }),
     end() {
       if (!done) controller.close();
+      finish();
+    },
+    breakOff() {
+      if (!done) controller.error(new Error('It was broken off.'));
       finish();
     },
   };

@@ -46,8 +46,8 @@ async function open(address: string, headers: Record<string, string> = {}, token
     response,
     frames,
     text: () => text,
-    ended: () => expect.poll(() => ended, { timeout: 10_000 }).toBe(true),
-    until: (count: number) => expect.poll(() => frames.length, { timeout: 10_000 }).toBeGreaterThanOrEqual(count),
+    ended: () => expect.poll(() => ended).toBe(true),
+    until: (count: number) => expect.poll(() => frames.length).toBeGreaterThanOrEqual(count),
     leave: () => request.destroy(),
   };
 }

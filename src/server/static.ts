@@ -50,6 +50,12 @@ export function createPage(directory: string | undefined) {
     file: serve,
     /** The page itself, for every address it knows how to show. */
     index: (ifNoneMatch: string | undefined) => serve('/index.html', ifNoneMatch) ?? notBuilt(),
+    /** The page at an address that is none: it says so in its own words. Undefined while it is not built. */
+    nowhere(): Reply | undefined {
+      const index = serve('/index.html', undefined);
+      const { etag: _, ...headers } = index?.headers ?? {};
+      return index && { status: 404, headers: { ...headers, 'cache-control': 'no-store' }, body: index.body };
+    },
   };
 }
 

@@ -247,6 +247,15 @@ test('[C6] exit codes: 0 done, 1 failed, 2 wrong usage, 3 refused; errors in sen
   }
 });
 
+test('[C6] whoever stops reading, as head does, ends a command without a word', async () => {
+  for (const words of [['--help'], ['post', '--help']]) {
+    const { process, ended } = start(words);
+    process.stdout?.destroy();
+    const { code, err } = await ended;
+    expect([words, code, err]).toEqual([words, 0, '']);
+  }
+});
+
 test('[C6] a name that fits several threads is not guessed at', async () => {
   const { ok, run } = newWorkspace();
   await ok('threads', 'new', 'Twin');

@@ -1,25 +1,17 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { reads, shots, text } from './page-loom-support.ts';
+import { giveModels } from './page-models-support.ts';
 import { gone, noSeriousFindings, row, see, setUpPages, write } from './page-support.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 const pages = setUpPages();
 
 beforeAll(() => {
-  const { workspace } = pages.server;
-  const answers = {
-    weaver: [{ choices: [' Beans behind.'], repeat: 'always' }],
-    clerk: [{ text: 'Roses by the wall [#2]; nobody said when [#99].' }],
+  const scripts = {
+    weaver: [{ choices: [' Beans behind.'] }],
+    clerk: ['Roses by the wall [#2]; nobody said when [#99].'],
   };
-  for (const [name, all] of Object.entries(answers)) {
-    writeFileSync(join(workspace, `${name}.json`), JSON.stringify({ answers: all }));
-  }
-  const scripted = (name: string) => ({ provider: 'scripted', path: `${name}.json` });
-  const models = { weaver: scripted('weaver'), clerk: scripted('clerk') };
-  const settings = { person: { id: 'human' }, models, defaults: { loom: 'weaver', auditor: 'clerk' } };
-  writeFileSync(join(workspace, 'heddle.yaml'), JSON.stringify(settings));
+  giveModels(pages.server.workspace, scripts, { defaults: { loom: 'weaver', auditor: 'clerk' } });
 });
 
 test('[I11] [I15] a message becomes a loom, goes on there, comes back as a draft and is posted; both ends show the trail', async () => {
@@ -40,7 +32,7 @@ test('[I11] [I15] a message becomes a loom, goes on there, comes back as a draft
   await reads(page, 'Roses by the wall. Beans behind.');
   await shots(page, 'between-loom');
   await page.getByRole('button', { name: 'Bring back' }).click();
-  await see(page.getByRole('dialog', { name: 'Bring it back' }).getByRole('button', { name: 'As a draft' }));
+  await see(page.getByRole('dialog', { name: 'Bring to' }).getByRole('button', { name: 'As a draft' }));
   await page.keyboard.press('Enter');
 
   const draft = page.getByRole('article', { name: 'Draft 1 by human' });
@@ -57,6 +49,79 @@ test('[I11] [I15] a message becomes a loom, goes on there, comes back as a draft
   await see(trail.getByText('was opened from a message in'));
   await see(trail.getByText('was brought a node in'));
   await noSeriousFindings(page, 'the trail');
+});
+
+test('[I11] any text goes to any thread, found by its title: what the server allows there, by keys alone; both ends show it', async () => {
+  const human = pages.human();
+  const { thread } = await human.threads.create({ title: 'Sources' });
+  await human.thread(thread.id).post({ type: 'message', content: 'Roses like chalk.' });
+  const { thread: verse } = await human.threads.create({ title: 'Verse', kind: 'loom', setup: { text: 'O rose.' } });
+  await human.threads.create({ title: 'Chalk and soil', kind: 'dialogue' });
+  const { thread: pool } = await human.threads.create({ title: 'Chalk pool', kind: 'exchange' });
+  const { thread: halted } = await human.threads.create({ title: 'Chalk halted', kind: 'exchange' });
+  await human.thread(halted.id).command('halt', { reason: 'Enough.' });
+
+  const page = await pages.open(`/threads/${thread.id}`);
+  const { keyboard } = page;
+  const sheet = page.getByRole('dialog', { name: 'Bring to' });
+  const field = sheet.getByRole('combobox', { name: 'To which thread' });
+  const marked = sheet.locator('[role=option][aria-selected=true]');
+  await row(page, 'Roses like chalk.').focus();
+  await keyboard.press('b');
+  await see(field);
+  await keyboard.type('chalk hal');
+  expect(await marked.innerText()).toMatch(/^Chalk halted\s+exchange/);
+  await keyboard.press('Enter');
+  await see(sheet.getByRole('alert').getByText('human halted this exchange'));
+  expect(await sheet.getByRole('listitem').count()).toBe(0);
+  await noSeriousFindings(page, 'the sheet to bring a text');
+  await shots(page, 'bring-halted');
+  await sheet.getByRole('combobox', { name: 'Or to another thread' }).focus();
+  await keyboard.type('soil');
+  await keyboard.press('Enter');
+  await see(sheet.getByText('“Roses like chalk.”'));
+  const next = sheet.getByRole('button', { name: 'As your next message' });
+  await expect.poll(() => next.evaluate((button) => button === document.activeElement)).toBe(true);
+  expect(await sheet.getByRole('listitem').allInnerTexts()).toEqual(['As your next message the mind is asked with it']);
+  await noSeriousFindings(page, 'the sheet with its ways');
+  await shots(page, 'bring-ways');
+  await keyboard.press('Enter');
+
+  const message = page.getByRole('region', { name: 'Your message' });
+  await see(message.getByText('Roses like chalk.'));
+  await see(message.getByRole('link', { name: 'a message in Sources' }));
+  await see(page.getByRole('heading', { name: 'Chalk and soil', level: 1 }));
+  await message.getByRole('button', { name: 'Bring to…' }).click();
+  await keyboard.type('verse');
+  await keyboard.press('Enter');
+  await see(sheet.getByText('behind the end of your path there'));
+  await keyboard.press('Enter');
+  await reads(page, 'O rose.Roses like chalk.');
+  expect(new URL(page.url()).pathname).toBe(`/loom/${verse.id}`);
+
+  // In a loom the whole text is meant, with what is not committed yet.
+  await text(page).click();
+  await keyboard.press('Control+End');
+  await keyboard.type(' Always.');
+  await keyboard.press('Escape');
+  await keyboard.press('Control+k');
+  await keyboard.type('bring it to');
+  await keyboard.press('Enter');
+  await see(field);
+  await keyboard.type('pool');
+  await keyboard.press('Enter');
+  await see(sheet.getByRole('button', { name: 'As words from outside' }));
+  await keyboard.press('Enter');
+  await see(row(page, 'O rose.Roses like chalk. Always.').getByRole('link', { name: 'a node in Verse' }));
+  expect(new URL(page.url()).pathname).toBe(`/exchange/${pool.id}`);
+
+  await page.goto(`${pages.server.url}/threads/${thread.id}`);
+  await page.getByRole('button', { name: 'came of this' }).click();
+  const trail = page.getByRole('dialog', { name: 'Trail' });
+  await see(trail.getByText('was brought a message in'));
+  await keyboard.press('Escape');
+  await keyboard.press('?');
+  await see(page.getByRole('dialog', { name: 'Keys' }).getByText('Bring it to another thread'));
 });
 
 test('[T21] [I12] a person puts an auditor on a thread, reads what it goes by, and follows its citations', async () => {
@@ -78,4 +143,25 @@ test('[T21] [I12] a person puts an auditor on a thread, reads what it goes by, a
   await see(page.locator('.entry.target', { hasText: 'Roses by the wall.' }));
   await write(page, 'Thanks.');
   await see(row(page, 'Thanks.'));
+});
+
+test('[T19] [T21] an audit that is drafted first shows its citations, and those of the text that is posted', async () => {
+  const { thread } = await pages.human().threads.create({ title: 'Audited first' });
+  const { post } = pages.human().thread(thread.id);
+  await post({ type: 'message', content: 'Roses by the wall.' });
+  const profile = { client: 'model', roles: ['auditor'], posting: 'draft' as const };
+  await post({ type: 'control', content: { invite: { participant_id: 'auditor', profile } } });
+  const page = await pages.open(`/threads/${thread.id}`);
+  const draft = page.getByRole('article', { name: 'Draft 1 by auditor' });
+  await see(draft.getByText('names 1 of the 1 message it was shown'));
+  await see(draft.getByText('#99, which is none of them'));
+  expect(await draft.getByRole('link', { name: '#2' }).getAttribute('href')).toContain(`/threads/${thread.id}#`);
+  await draft.getByRole('button', { name: 'Edit' }).click();
+  await draft.getByLabel('Draft 1 as you post it').fill('Only roses [#2].');
+  await draft.getByRole('button', { name: 'Post it as edited' }).click();
+  const audit = row(page, 'Only roses');
+  await see(audit.getByText('names 1 of the 1 message it was shown'));
+  expect(await audit.getByText('none of them').count()).toBe(0);
+  await audit.getByRole('link', { name: '#2' }).click();
+  await see(page.locator('.entry.target', { hasText: 'Roses by the wall.' }));
 });

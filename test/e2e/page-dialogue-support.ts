@@ -41,7 +41,7 @@ export function minds(pages: Pages) {
 
 /** What comes to be so within the time a page is given. */
 export function soon<Value>(get: () => Value | Promise<Value>, message?: string) {
-  return expect.poll(get, { timeout: 10_000, ...(message !== undefined && { message }) });
+  return expect.poll(get, message === undefined ? {} : { message });
 }
 
 export function draft(page: Page, index: number): Locator {

@@ -101,3 +101,24 @@ test('[I11] [X4] [W15] from an audit to its thoughts and terms, and from a chara
   await page.keyboard.type('!');
   await reads(page, 'The moon set and the sea rose!');
 });
+
+test('[I11] a sheet opened in the moment the one before it is put away stays open', async () => {
+  const { thread: made } = await pages.human().threads.create({ title: 'Quick hands' });
+  await pages.human().thread(made.id).post({ type: 'message', content: 'Twice.' });
+  const page = await pages.open(`/threads/${made.id}`);
+  await row(page, 'Twice.').first().focus();
+  const sheet = await whereFrom(page);
+  // The browser takes a sheet away first and tells of it later: a key may come between the two.
+  await sheet.evaluate((dialog) => {
+    const isAway = new MutationObserver(() => {
+      isAway.disconnect();
+      dispatchEvent(new KeyboardEvent('keydown', { key: 'w' }));
+    });
+    isAway.observe(dialog, { attributeFilter: ['open'] });
+  });
+  await page.keyboard.press('Escape');
+  await page.evaluate(() => new Promise((told) => requestAnimationFrame(() => requestAnimationFrame(told))));
+  await see(sheet.getByRole('region', { name: 'Proof' }));
+  await page.keyboard.press('Escape');
+  await gone(sheet);
+});

@@ -44,7 +44,7 @@ export async function allReadable(page: Page, within: string): Promise<void> {
     const text = await page.locator(within).first().innerText();
     return spelled.filter((n) => !text.includes(`${TRIPWIRE}(${n})`));
   };
-  await expect.poll(missing, { timeout: 10_000 }).toEqual([]);
+  await expect.poll(missing).toEqual([]);
 }
 
 function findings(ours: string): string[] {

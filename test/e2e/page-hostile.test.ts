@@ -1,11 +1,10 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, test, vi } from 'vitest';
 import { fitting, inTexts, payloads, TRIPWIRE } from '../support/payloads.ts';
 import { draft, says } from './page-dialogue-support.ts';
 import { asksAgain, letter, thinks } from './page-exchange-support.ts';
 import { allReadable, harmless, setTripwires } from './page-hostile-support.ts';
+import { giveModels, type Scripts } from './page-models-support.ts';
 import { gone, see, setUpPages } from './page-support.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -25,17 +24,10 @@ async function open(path: string): Promise<Page> {
   return page;
 }
 
-/** Models that say these things, one after the other and then again. */
-function models(all: Readonly<Record<string, readonly (string | object)[]>>, defaults: object = {}): void {
-  const { workspace } = pages.server;
-  const scripted = Object.entries(all).map(([name, answers]) => {
-    const played = answers.map((answer) => (typeof answer === 'string' ? { text: answer } : answer));
-    writeFileSync(join(workspace, `${name}.json`), JSON.stringify({ loop: true, answers: played }));
-    return [name, { provider: 'scripted', path: `${name}.json` }];
-  });
+/** Models that say these things, and one that nobody answers for. */
+function models(scripts: Scripts, defaults: object = {}): void {
   const far = { provider: 'openai-chat', base_url: 'http://127.0.0.1:9', model: at(short, 11), api_key_env: 'NONE' };
-  const settings = { person: { id: 'human' }, models: { ...Object.fromEntries(scripted), far }, defaults };
-  writeFileSync(join(workspace, 'heddle.yaml'), JSON.stringify(settings));
+  giveModels(pages.server.workspace, scripts, { defaults, others: { far } });
 }
 
 async function until(id: string, type: string, count = 1): Promise<void> {
@@ -78,6 +70,14 @@ test('[I11] [I17] a thread: names, messages, tasks, drafts, side channels, what 
   await until(thread.id, 'wake.closed', 2);
 
   const page = await open(`/threads/${thread.id}`);
+  // Older rows are read as one goes up to them.
+  const begun = page.getByText('began the thread');
+  await expect
+    .poll(async () => {
+      await page.locator('.timeline').evaluate((area) => area.scrollTo(0, 0));
+      return begun.count();
+    })
+    .toBe(1);
   await allReadable(page, 'main');
   await harmless(page);
   await page.getByLabel('Your message').fill(`@${at(short, 90).slice(0, 6)}`);
@@ -195,9 +195,10 @@ test('[I11] [I17] a loom: text, nodes, marks, imported files, likely words, bran
   await see(page.getByRole('dialog', { name: 'Who wrote this' }));
   await harmless(page);
   await page.keyboard.press('Escape');
+  await gone(page.getByRole('dialog', { name: 'Who wrote this' }));
   for (let i = 0; i < 2; i++) {
     await page.keyboard.press('Control+Space');
-    await see(page.getByRole('button', { name: 'Stop' }).or(page.getByRole('button', { name: /Branch 1 of 3/ })));
+    await until(thread.id, 'generation.finished', i + 1);
     await gone(page.getByRole('button', { name: 'Stop' }));
     await harmless(page);
   }

@@ -1,10 +1,9 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { draft, says, wants } from './page-dialogue-support.ts';
 import { asksAgain, letter, wants as poolWants, round, thinks } from './page-exchange-support.ts';
 import { branch, reads } from './page-loom-support.ts';
+import { giveModels } from './page-models-support.ts';
 import { gone, row, see, setUpPages } from './page-support.ts';
 
 /* Nothing here uses a pointer: each flow from its beginning to its end by keys alone. */
@@ -12,7 +11,6 @@ vi.setConfig({ testTimeout: 60_000 });
 const pages = setUpPages();
 
 beforeAll(() => {
-  const { workspace } = pages.server;
   const scripts = {
     helper: ['PASS', 'Beans, by the wall.'],
     mind: [says('The lake is grey.'), says('The lake is blue.'), says(null), says(null), says(null)],
@@ -20,13 +18,7 @@ beforeAll(() => {
     auditor: ['It is about reeds [#1].'],
     weaver: [{ choices: [' Beans behind.', ' Peas beside.'], repeat: 'always' }],
   };
-  const models = Object.entries(scripts).map(([name, answers]) => {
-    const played = answers.map((answer) => (typeof answer === 'string' ? { text: answer } : answer));
-    writeFileSync(join(workspace, `${name}.json`), JSON.stringify({ loop: true, answers: played }));
-    return [name, { provider: 'scripted', path: `${name}.json` }];
-  });
-  const settings = { person: { id: 'human' }, models: Object.fromEntries(models), defaults: { loom: 'weaver' } };
-  writeFileSync(join(workspace, 'heddle.yaml'), JSON.stringify(settings));
+  giveModels(pages.server.workspace, scripts, { defaults: { loom: 'weaver' } });
 });
 
 /** Through the palette, as somebody does who knows its name. */
@@ -186,7 +178,7 @@ test('[I11] [I15] a loom: opened from a message, gone on with, turned, brought b
   await keyboard.type('bring');
   await see(page.locator('[role=option][aria-selected=true]').getByText(/bring/i));
   await keyboard.press('Enter');
-  await see(page.getByRole('dialog', { name: 'Bring it back' }));
+  await see(page.getByRole('dialog', { name: 'Bring to' }).locator('button:focus'));
   await keyboard.press('Enter');
   const held = page.getByRole('article', { name: 'Draft 1 by human' });
   await see(held.getByText('Roses by the wall. Peas beside.'));

@@ -122,7 +122,8 @@ test('[I11] a long thread opens at its end; older and newer parts are read as on
 
   // Upwards until more has been read than is ever kept.
   let moved = 0;
-  for (let first = await rows.first().innerText(), step = 0; step < 8; step++) {
+  const newest = page.getByRole('button', { name: 'To the newest' });
+  for (let first = await rows.first().innerText(); !(await newest.isVisible()); ) {
     moved = await area.evaluate(async (element) => {
       element.scrollTop = 300;
       const top = () => element.getBoundingClientRect().top;
@@ -142,8 +143,7 @@ test('[I11] a long thread opens at its end; older and newer parts are read as on
     await expect.poll(() => rows.first().innerText()).not.toBe(first);
     first = await rows.first().innerText();
   }
-  expect(await rows.count()).toBeLessThanOrEqual(500);
-  await see(page.getByRole('button', { name: 'To the newest' }));
+  expect(await rows.count()).toBeLessThanOrEqual(200);
 
   // What is shown is a stretch without gaps.
   const shown = await written(page);
@@ -162,6 +162,24 @@ test('[I11] a long thread opens at its end; older and newer parts are read as on
   await page.reload();
   await see(page.locator(`[id="${middle?.id}"].target`));
   expect(await page.evaluate(() => document.activeElement?.id)).toBe(middle?.id);
+
+  // On a screen that shows both ends of what is kept, only that end is read on to which one goes.
+  const high = await pages.open(`/threads/${id}`, { viewport: { width: 1280, height: 4000 } });
+  await see(row(high, 'at the end'));
+  const reads: string[] = [];
+  high.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url());
+    if (pathname.endsWith('/events') && searchParams.has('limit')) reads.push(...searchParams.keys());
+  });
+  const top = high.locator('.entry').first();
+  while (!(await high.getByRole('button', { name: 'To the newest' }).isVisible())) {
+    const first = await top.getAttribute('id');
+    await high.locator('.timeline').evaluate((element) => {
+      element.scrollTop = Math.min(300, element.scrollTop - 50);
+    });
+    await expect.poll(() => top.getAttribute('id')).not.toBe(first);
+  }
+  expect(new Set(reads)).toEqual(new Set(['before', 'limit']));
 });
 
 test('[I11] more tabs than a browser opens connections all hear the same, and go on when the first is closed', async () => {
@@ -204,6 +222,27 @@ test('[I11] [T3] rooms in tabs nobody looks at keep no connection: one that is l
   await expect
     .poll(async () => (await pages.human().thread(thread.id).loom.path()).text, { timeout: 10_000 })
     .toBe('Once. More.');
+});
+
+test('[I11] more rooms side by side than a browser opens connections: each hears what happens and can be written in', async () => {
+  const first = await pages.open('/');
+  const id = await newThread('Seen in seven windows');
+  const { thread: loom } = await pages.human().threads.create({ title: 'Beside them', kind: 'loom' });
+  const windows = [];
+  for (let index = 0; index < 7; index++) {
+    const window = await first.context().newPage();
+    await window.goto(`${pages.server.url}/threads/${id}`);
+    await see(window.getByText('human began the thread'));
+    windows.push(window);
+  }
+  const last = await first.context().newPage();
+  await last.goto(`${pages.server.url}/loom/${loom.id}`);
+  await see(last.getByRole('textbox', { name: 'Text of the loom' }));
+  await pages.human().thread(loom.id).command('commit', { text: 'Written elsewhere.' });
+  await see(last.getByText('Written elsewhere.'));
+
+  for (const [index, window] of windows.entries()) await write(window, `from window ${index}`);
+  for (const window of windows) for (const index of windows.keys()) await see(row(window, `from window ${index}`));
 });
 
 test('[I12] what is new is counted, what asks for the person comes first, and looking settles both', async () => {

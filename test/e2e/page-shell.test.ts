@@ -83,6 +83,42 @@ test('[C11] every address can be shared, reloaded, opened in a new tab, and gone
   await see(page.getByRole('alert').getByText('There is no thread 01NOSUCHTHREAD in this workspace.'));
 });
 
+test('[C11] each room, and a place in it, is shown at its own address; what is none is said by the page', async () => {
+  const human = pages.human();
+  const page = await pages.open();
+  for (const kind of ['conversation', 'dialogue', 'exchange', 'loom'] as const) {
+    const { thread } = await human.threads.create({ title: `At ${kind}`, kind });
+    const room = kind === 'conversation' ? 'threads' : kind;
+    expect((await page.goto(`${pages.server.url}/${room}/${thread.id}`))?.status()).toBe(200);
+    await see(page.getByRole('heading', { name: `At ${kind}`, level: 1 }));
+  }
+  const { thread: loom } = await human.threads.create({ title: 'Two ends', kind: 'loom', setup: { text: 'Begun.' } });
+  const remote = human.thread(loom.id);
+  const { tip } = await remote.loom.path();
+  await remote.command('commit', { text: ' One end.' });
+  await remote.command('commit', { text: ' Another end.', after: tip });
+  const nodes = (await remote.loom.search({ words: 'One end' })).found;
+  await page.goto(`${pages.server.url}/loom/${loom.id}?node=${nodes[0]?.node}`);
+  await see(page.getByRole('textbox', { name: 'Text of the loom' }).getByText('Begun. One end.'));
+
+  for (const path of ['/foo', `/threads/${loom.id}/extra`, '/loom/']) {
+    expect((await page.goto(pages.server.url + path))?.status()).toBe(404);
+    await see(page.getByRole('heading', { name: 'Nothing is at this address' }));
+    await see(page.getByText(path, { exact: true }));
+  }
+  await expect.poll(() => page.title()).toBe('Nothing is here · Heddle');
+  await page.getByRole('button', { name: 'find what you look for' }).click();
+  await page.keyboard.type('two ends');
+  await page.keyboard.press('Enter');
+  await see(page.getByRole('heading', { name: 'Two ends', level: 1 }));
+  await page.goto(`${pages.server.url}/foo`);
+  await page.getByRole('link', { name: 'To the start' }).click();
+  await see(page.getByRole('heading', { name: 'Start something' }));
+  const stranger = await (await pages.newContext()).newPage();
+  await stranger.goto(`${pages.server.url}/foo`);
+  await see(stranger.getByText('heddle token --link'));
+});
+
 test('[I17] settings: a token is shown once and works until revoked; signing out ends the session in every tab', async () => {
   const page = await pages.open('/settings');
   await page.getByLabel('For whom').fill('gamma');

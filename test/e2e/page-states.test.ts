@@ -1,10 +1,9 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, test, vi } from 'vitest';
 import { draft, says } from './page-dialogue-support.ts';
 import { asksAgain, letter, round, thinks } from './page-exchange-support.ts';
 import { branch, text } from './page-loom-support.ts';
+import { giveModels, type Scripts } from './page-models-support.ts';
 import { HARD, RTL, sound, WORD } from './page-states-support.ts';
 import { gone, row, see, setUpPages } from './page-support.ts';
 
@@ -13,16 +12,8 @@ const pages = setUpPages();
 const remote = (id: string) => pages.human().thread(id);
 const TITLE = `${RTL} ${WORD}`.slice(0, 200);
 
-/** Models that say these things, one after the other and then again. */
-function models(all: Readonly<Record<string, readonly (string | object)[]>>): void {
-  const { workspace } = pages.server;
-  const scripted = Object.entries(all).map(([name, answers]) => {
-    const played = answers.map((answer) => (typeof answer === 'string' ? { text: answer } : answer));
-    writeFileSync(join(workspace, `${name}.json`), JSON.stringify({ loop: true, answers: played }));
-    return [name, { provider: 'scripted', path: `${name}.json` }];
-  });
-  const settings = { person: { id: 'human' }, models: Object.fromEntries(scripted), defaults: { loom: 'told' } };
-  writeFileSync(join(workspace, 'heddle.yaml'), JSON.stringify(settings));
+function models(scripts: Scripts): void {
+  giveModels(pages.server.workspace, scripts, { defaults: { loom: 'told' } });
 }
 
 async function until(id: string, type: string): Promise<void> {

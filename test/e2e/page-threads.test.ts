@@ -33,8 +33,13 @@ test('[I12] a person creates a thread, writes, and replies', async () => {
   await begin(page, 'Garden');
   await write(page, 'What **grows** in shade?');
   await see(row(page, 'What grows in shade?').locator('strong'));
-  await row(page, 'What grows in shade?').hover();
-  await row(page, 'What grows in shade?').getByRole('button', { name: 'Reply' }).click();
+  await gone(page.locator('.outgoing'));
+  const asked = row(page, 'What grows in shade?');
+  await asked.hover();
+  const boxOf = async (part: string) => (await asked.locator(part).boundingBox()) ?? { y: Number.NaN, height: 0 };
+  const [words, acts] = [await boxOf('.said'), await boxOf('.acts')];
+  expect(acts.y + acts.height, 'actions hide no words of their row').toBeLessThanOrEqual(words.y);
+  await asked.getByRole('button', { name: 'Reply' }).click();
   await page.getByLabel('Your reply to human').fill('Ferns do.');
   await page.keyboard.press('Enter');
   const reply = row(page, 'Ferns do.');

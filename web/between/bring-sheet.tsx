@@ -1,62 +1,123 @@
-import type { Origin } from '../../src/core/origin.ts';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import type { ThreadRow, WireWays } from '../../src/client/index.ts';
+import { linkTo, readLink } from '../../src/core/link.ts';
+import type { Way } from '../../src/core/threads/commands.ts';
 import { go } from '../address.ts';
+import { withArticle } from '../kinds.ts';
+import { numeral } from '../numeral.ts';
 import { Refused, useWish } from '../refused.tsx';
 import { client } from '../session.ts';
 import { Sheet } from '../sheet.tsx';
 import { useStore } from '../store.ts';
-import { takesFocus } from '../takes-focus.ts';
+import { firstLine } from '../text/first-line.ts';
 import { visible } from '../text/visible.ts';
 import { rows } from '../workspace.ts';
-import { type Way, waysInto } from './ways.ts';
+import type { Bringing } from './asked.ts';
+import { FindThread } from './find-thread.tsx';
+import { wordsFor } from './ways.ts';
 
 interface BringSheetProps {
-  readonly origin: Origin;
-  /** The address of the text. */
-  readonly from: string;
-  /** What has to be done before the text is what is shown. */
-  settle?(): Promise<unknown>;
+  readonly asked: Bringing;
   onClose(): void;
 }
 
-/** What came of a text goes back to where it was opened from. */
-export function BringSheet({ origin, from, settle, onClose }: BringSheetProps) {
+/** A text goes to where its thread was opened from, or to any other thread, as whatever it can be there. */
+export function BringSheet({ asked, onClose }: BringSheetProps) {
+  const all = useStore(rows);
+  const source = readLink(asked.link)?.thread ?? '';
+  const origin = all?.get(source)?.origin;
+  const [chosen, setChosen] = useState(origin?.thread);
+  const into = all?.get(chosen ?? '');
+  return (
+    <Sheet label="Bring to" onClose={onClose}>
+      <div className="open-as">
+        {into && (
+          <Into
+            key={into.id}
+            asked={asked}
+            row={into}
+            back={origin?.thread === into.id ? origin : undefined}
+            onDone={onClose}
+          />
+        )}
+        <FindThread
+          except={[source, ...(into ? [into.id] : [])]}
+          isNeeded={!into}
+          label={into ? 'Or to another thread' : 'To which thread'}
+          onChoose={({ id }) => setChosen(id)}
+        />
+      </div>
+    </Sheet>
+  );
+}
+
+interface IntoProps {
+  readonly asked: Bringing;
+  readonly row: ThreadRow;
+  /** Where the text was opened from, if it is there. */
+  readonly back: ThreadRow['origin'];
+  onDone(): void;
+}
+
+/** As what it can come there: what the server says now, and nothing else. */
+function Into({ asked, row, back, onDone }: IntoProps) {
   const { wish, busy, refusal } = useWish();
-  const into = useStore(rows)?.get(origin.thread);
+  const [told, setTold] = useState<WireWays>();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const ways = useRef<HTMLUListElement>(null);
+  const where = { from: asked.link, ...(!back && { to: linkTo(row) }) };
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another thread is another of these
+  useEffect(() => {
+    heading.current?.focus();
+    void wish(async () => {
+      await asked.settle?.();
+      return client.waysToBring(where);
+    }).then((answer) => answer && setTold(answer));
+  }, []);
+  // The usual way is a key away, or where there is none another thread; unless somebody is there already.
+  useLayoutEffect(() => {
+    if (!told || document.activeElement !== heading.current) return;
+    const dialog = heading.current?.closest('dialog');
+    const next = ways.current?.querySelector('button') ?? dialog?.querySelector<HTMLElement>('[role=combobox]');
+    next?.focus();
+  }, [told]);
 
   async function bring(as: Way): Promise<void> {
-    const brought = await wish(async () => {
-      await settle?.();
-      return client.bring({ from, as });
-    });
+    const brought = await wish(() => client.bring({ ...where, as }));
     if (!brought) return;
-    onClose();
+    onDone();
     go(brought.link);
   }
 
   return (
-    <Sheet label="Bring it back" onClose={onClose}>
-      <div className="open-as">
-        <p dir="auto">
-          To <b>{visible(into?.title ?? 'where it was opened from')}</b>:
+    <section aria-label={`To ${visible(row.title)}`}>
+      {told && (
+        <p className="soft" dir="auto">
+          “{visible(firstLine(told.text, 60))}”{told.chars > told.text.length && `, ${numeral(told.chars)} characters`}
         </p>
-        {into &&
-          waysInto(into, origin).map(([as, name, means], i) => (
-            <p key={as}>
-              <button
-                {...(i === 0 && { ref: takesFocus })}
-                type="button"
-                className="link"
-                disabled={busy}
-                onClick={() => void bring(as)}
-              >
+      )}
+      <h2 ref={heading} tabIndex={-1} dir="auto">
+        To <b>{visible(row.title)}</b>
+        <span className="soft">
+          , {withArticle(row.kind)}
+          {back && ' it was opened from'}
+        </span>
+      </h2>
+      <ul ref={ways}>
+        {told?.ways.map((as) => {
+          const { name, means } = wordsFor(as, row.kind, back);
+          return (
+            <li key={as}>
+              <button type="button" className="link" disabled={busy} onClick={() => void bring(as)}>
                 {name}
               </button>{' '}
               <span className="soft">{means}</span>
-            </p>
-          ))}
-        {!into && <p>It is not in this workspace.</p>}
-        <Refused because={refusal} />
-      </div>
-    </Sheet>
+            </li>
+          );
+        })}
+      </ul>
+      <Refused because={refusal ?? told?.why} />
+    </section>
   );
 }

@@ -12,8 +12,8 @@ const opened = derived([rows], () => Map.groupBy(rows.get()?.values() ?? [], ({ 
 
 /** What was opened from a text, beside it. */
 export function CameOf({ link }: { readonly link: string }) {
-  const all: readonly ThreadRow[] = useStore(opened).get(link) ?? [];
-  if (all.length === 0) return null;
+  const all: readonly ThreadRow[] | undefined = useStore({ ...opened, get: () => opened.get().get(link) });
+  if (!all) return null;
   return (
     <p className="word small came-of" dir="auto">
       opened as{' '}
@@ -32,8 +32,11 @@ export function CameOf({ link }: { readonly link: string }) {
 
 /** Where words came from that were brought. */
 export function BroughtFrom({ origin }: { readonly origin: Origin | undefined }) {
-  const from = useStore(rows)?.get(origin?.thread ?? '');
-  if (typeof origin?.link !== 'string') return null;
+  return typeof origin?.link === 'string' ? <Brought origin={origin} /> : null;
+}
+
+function Brought({ origin }: { readonly origin: Origin }) {
+  const from = useStore(rows)?.get(origin.thread);
   return (
     <p className="word small came-of" dir="auto">
       brought from{' '}
@@ -42,6 +45,12 @@ export function BroughtFrom({ origin }: { readonly origin: Origin | undefined })
       </a>
     </p>
   );
+}
+
+/** The same for a place of a room whose words do not tell it themselves: as the row of the thread has it. */
+export function BroughtHere({ thread, at }: { readonly thread: string; readonly at: string }) {
+  const brought = useStore(rows)?.get(thread)?.brought;
+  return <BroughtFrom origin={brought?.findLast((each) => each.at === at)?.from} />;
 }
 
 /** "a message", "an audit" */

@@ -1,21 +1,34 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { EVERYWHERE, useActions } from '../actions.ts';
 import { underHand } from '../explain/asked.ts';
+import { lazily } from '../lazily.ts';
 import { useStore } from '../store.ts';
-import { opening } from './asked.ts';
+import { bringing, opening, wholeText } from './asked.ts';
 
-const OpenSheet = lazy(async () => ({ default: (await import('./open-sheet.tsx')).OpenSheet }));
+const OpenSheet = lazily(async () => (await import('./open-sheet.tsx')).OpenSheet);
+const BringSheet = lazily(async () => (await import('./bring-sheet.tsx')).BringSheet);
 
-/** The one action that takes any text into another room. */
-export function OpenHost() {
-  const now = useStore(opening);
+/** The two actions that take any text into another room: as a thread of its own, or into one that is there. */
+export function BetweenHost({ isInThread }: { readonly isInThread: boolean }) {
+  const [opened, brought] = [useStore(opening), useStore(bringing)];
   useActions(EVERYWHERE, [
-    { name: 'Open it as a loom or a dialogue', keys: ['l'], act: () => opening.set(underHand()) },
+    {
+      name: 'Open it as a loom or a dialogue',
+      keys: ['l'],
+      act: () => opening.set(underHand()),
+      when: isInThread,
+    },
+    {
+      name: 'Bring it to another thread',
+      keys: ['b'],
+      act: () => bringing.set(wholeText.get() ?? underHand()),
+      when: isInThread,
+    },
   ]);
-  if (!now) return null;
   return (
     <Suspense fallback={null}>
-      <OpenSheet asked={now} onClose={() => opening.set(undefined)} />
+      {opened && <OpenSheet asked={opened} onClose={() => opening.set(undefined)} />}
+      {brought && <BringSheet key={brought.link} asked={brought} onClose={() => bringing.set(undefined)} />}
     </Suspense>
   );
 }

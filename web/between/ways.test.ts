@@ -1,16 +1,21 @@
 import { expect, test } from 'vitest';
-import type { ThreadRow } from '../../src/client/index.ts';
-import { waysInto } from './ways.ts';
+import { waysInto } from '../../src/core/bring.ts';
+import { KINDS } from '../kinds.ts';
+import { wordsFor } from './ways.ts';
 
-const ways = (kind: ThreadRow['kind'], turn: number | null, link: string) =>
-  waysInto({ kind, about: { turn } }, { link }).map(([way]) => way);
+test('[I11] every way into a thread of any kind is called something of its own and says what it does', () => {
+  for (const { kind } of KINDS) {
+    const told = waysInto(kind).map((way) => wordsFor(way, kind));
+    expect(new Set(told.map(({ name }) => name)).size).toBe(told.length);
+    for (const { name, means } of told)
+      expect([name, means]).toEqual([expect.stringMatching(/^As /), expect.any(String)]);
+  }
+});
 
-test('[I11] what can be brought back depends on where to, and in a dialogue on what it waits for', () => {
-  expect(ways('conversation', null, '/threads/T#E')).toEqual(['draft', 'message']);
-  expect(ways('exchange', null, '/exchange/T#audit.1')).toEqual(['message']);
-  expect(ways('loom', null, '/loom/T#n')).toEqual(['branch']);
-  expect(ways('dialogue', null, '/dialogue/T#1.2')).toEqual(['message']);
-  expect(ways('dialogue', 2, '/dialogue/T#1.2')).toEqual(['steer']);
-  expect(ways('dialogue', 2, '/dialogue/T#2')).toEqual(['steer']);
-  expect(ways('dialogue', 2, '/dialogue/T#2.5')).toEqual(['accept', 'steer']);
+test('[I11] what goes back to its origin is told by the place it goes back to', () => {
+  const means = (...of: Parameters<typeof wordsFor>) => wordsFor(...of).means;
+  expect(means('accept', 'dialogue', { link: '/dialogue/T#2.5' })).toBe('accepts that draft as you changed it');
+  expect(means('accept', 'dialogue', { link: '/dialogue/T#2' })).toMatch(/^accepts the latest draft/);
+  expect(means('branch', 'loom', { link: '/loom/T#n' })).toBe('behind the node it was opened from');
+  expect(means('branch', 'loom')).toBe('behind the end of your path there');
 });

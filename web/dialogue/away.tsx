@@ -1,3 +1,4 @@
+import { numeral } from '../numeral.ts';
 import { Difference } from '../text/difference.tsx';
 import { firstLine } from '../text/first-line.ts';
 import { Sentences } from './passage.tsx';
@@ -56,9 +57,11 @@ export function WhileAway({ away, onRead, onAccept, onPutAway }: AwayProps) {
   );
 }
 
-/** Worth telling only where reading the drafts one by one would be work. */
+/** Worth telling only where it says more than the sheets below: what is alike, how it differs, or that there is much. */
 export function isWorthTelling({ families, unseen, last_seen }: Away): boolean {
-  return families.length > 0 && (unseen > 2 || (last_seen !== null && unseen > 1));
+  if (families.length === 0) return false;
+  const isMuch = unseen > FAMILIES || families.some(({ drafts }) => drafts.length > 1);
+  return last_seen === null ? isMuch : unseen > 1;
 }
 
 function summary({ iterations, unseen, families, endorsements, words, older }: Away): string {
@@ -73,5 +76,5 @@ function summary({ iterations, unseen, families, endorsements, words, older }: A
 }
 
 function plural(count: number, one: string, many = `${one}s`): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+  return `${numeral(count)} ${count === 1 ? one : many}`;
 }

@@ -1,7 +1,9 @@
 import { useMemo, useState } from 'react';
 import { diffWords } from '../../src/core/text-diff.ts';
-import { OpenButton } from '../between/open-button.tsx';
+import { useActions } from '../actions.ts';
+import { Elsewhere } from '../between/elsewhere.tsx';
 import { EditDraft } from '../edit-draft.tsx';
+import { numeral } from '../numeral.ts';
 import { Difference } from '../text/difference.tsx';
 import { Time } from '../time.tsx';
 import type { Sheet } from './buffer.ts';
@@ -39,6 +41,14 @@ interface DraftSheetProps {
 export function DraftSheet({ sheet, isCurrent, against, isEditing, actions, ...rest }: DraftSheetProps) {
   const { reply: draft, since, alike } = sheet;
   const [unfolded, setUnfolded] = useState(false);
+  useActions(
+    'This dialogue',
+    [draft, ...alike].map((each) => ({
+      name: `Accept draft ${each.index}`,
+      many: true as const,
+      act: () => void actions.accept(each),
+    })),
+  );
   return (
     <li>
       <Since marks={since} onAccept={(word) => void actions.accept(word)} />
@@ -91,7 +101,7 @@ export function DraftSheet({ sheet, isCurrent, against, isEditing, actions, ...r
               <button type="button" className="act" title="w" onClick={() => actions.touch(draft)}>
                 Where from
               </button>
-              <OpenButton link={`${rest.path}.${draft.index}`} />
+              <Elsewhere link={`${rest.path}.${draft.index}`} />
             </p>
           )}
           {alike.length > 0 && (
@@ -123,7 +133,7 @@ export function DraftSheet({ sheet, isCurrent, against, isEditing, actions, ...r
                 <button type="button" className="act" onClick={() => actions.touch(each)}>
                   Where from
                 </button>
-                <OpenButton link={`${rest.path}.${each.index}`} />
+                <Elsewhere link={`${rest.path}.${each.index}`} />
               </p>
             </div>
           </article>
@@ -154,7 +164,7 @@ function Facts({
       <span>
         <Time ts={ts} />
       </span>
-      <span>{chars.toLocaleString('en')} characters</span>
+      <span>{numeral(chars)} characters</span>
       {after > 1 && <span>after {after} iterations</span>}
       {same_as !== undefined && <span>same as #{same_as}</span>}
       {status && <span>{status === 'final' ? 'called final' : 'still working'}</span>}
@@ -181,7 +191,7 @@ function Whole({
       <Sentences text={start === undefined ? draft.text : `${start} …`} lit={lit} onTouch={onTouch} />
       {start !== undefined && (
         <button type="button" className="act" onClick={() => setWhole(true)}>
-          Show all {draft.chars.toLocaleString('en')} characters
+          Show all {numeral(draft.chars)} characters
         </button>
       )}
     </>

@@ -4,6 +4,7 @@ import { linkTo } from '../../src/core/link.ts';
 import { useActions } from '../actions.ts';
 import { visits } from '../address.ts';
 import { asked, underHand } from '../explain/asked.ts';
+import { numeral } from '../numeral.ts';
 import { useStore } from '../store.ts';
 import { type Mark, marksOf, sheetsOf } from './buffer.ts';
 import { DraftSheet, type SheetActions } from './draft-sheet.tsx';
@@ -157,7 +158,7 @@ export function Drafts({ talk, status, area, touched, target, accept, onTouch }:
         {buffer.drafts.length < buffer.total && (
           <li>
             <button type="button" className="act" onClick={() => void talk.showOlder()}>
-              Show older drafts: {(buffer.total - buffer.drafts.length).toLocaleString('en')} more
+              Show older drafts: {numeral(buffer.total - buffer.drafts.length)} more
             </button>
           </li>
         )}

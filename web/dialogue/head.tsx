@@ -37,7 +37,7 @@ export function Head({ id, status, accepted }: HeadProps) {
               forked from <ThreadLink id={row.forked_from.thread} title="another dialogue" />
             </p>
           )}
-          <TrailLine id={id} from={accepted} />
+          <TrailLine id={id} text={accepted === undefined ? undefined : { link: accepted }} />
         </div>
         <PanelButton label="Thoughts" />
       </header>

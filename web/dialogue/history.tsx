@@ -1,8 +1,9 @@
 import { useEffect, useState } from 'react';
 import { diffWords } from '../../src/core/text-diff.ts';
+import { useActions } from '../actions.ts';
 import { go, pathTo } from '../address.ts';
-import { CameOf } from '../between/came-of.tsx';
-import { OpenButton } from '../between/open-button.tsx';
+import { BroughtHere, CameOf } from '../between/came-of.tsx';
+import { Elsewhere } from '../between/elsewhere.tsx';
 import { Refused, useWish } from '../refused.tsx';
 import { useStore } from '../store.ts';
 import { Difference } from '../text/difference.tsx';
@@ -79,6 +80,23 @@ function PairView({ talk, pair, lit, onTouch }: PairProps) {
     go(pathTo(made.thread));
   }
 
+  useActions('This dialogue', [
+    { name: `What was edited in turn ${turn}`, many: true, act: () => setChanges(!changes), when: !!difference },
+    { name: `Other drafts of turn ${turn}`, many: true, act: () => void showOthers() },
+    {
+      name: `Show turn ${turn} to the mind again`,
+      many: true,
+      act: () => void prune(turn - 1),
+      when: pair.pruned === true,
+    },
+    { name: `Hide up to turn ${turn} from the mind`, many: true, act: () => void prune(turn), when: !pair.pruned },
+    ...(others ?? []).map(({ index }) => ({
+      name: `Answer turn ${turn} with draft ${index} instead, in a fork`,
+      many: true as const,
+      act: () => void reopen(index),
+    })),
+  ]);
+
   return (
     <li className={pair.pruned ? 'pair pruned' : 'pair'}>
       <article id={`turn-${turn}`} aria-label={`Turn ${turn}`} tabIndex={-1} data-place={place}>
@@ -118,7 +136,7 @@ function PairView({ talk, pair, lit, onTouch }: PairProps) {
               <button type="button" className="act" onClick={() => onTouch()}>
                 Where from
               </button>
-              <OpenButton link={place} />
+              <Elsewhere link={place} />
               <button type="button" className="act" aria-expanded={!!others} onClick={() => void showOthers()}>
                 Other drafts
               </button>
@@ -132,6 +150,7 @@ function PairView({ talk, pair, lit, onTouch }: PairProps) {
                 </button>
               )}
             </fieldset>
+            <BroughtHere thread={talk.id} at={`${turn}.${accepted}`} />
             <CameOf link={place} />
             <Refused because={refusal} />
             {others?.length === 0 && <p className="soft">It was the only one.</p>}

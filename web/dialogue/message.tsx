@@ -1,5 +1,7 @@
 import { linkTo } from '../../src/core/link.ts';
-import { OpenButton } from '../between/open-button.tsx';
+import { useActions } from '../actions.ts';
+import { BroughtHere } from '../between/came-of.tsx';
+import { Elsewhere } from '../between/elsewhere.tsx';
 import { kept } from '../kept.ts';
 import { Refused, useWish } from '../refused.tsx';
 import { visible } from '../text/visible.ts';
@@ -20,6 +22,7 @@ export function Message({ talk, turn }: { readonly talk: Talk; readonly turn: Tu
     if (!(await wish(() => talk.remote.command('withdraw', { turn: turn.turn })))) kept.keepUnsent(talk.id, undefined);
   }
 
+  useActions('This dialogue', [{ name: 'Take the message back', act: () => void withdraw() }]);
   return (
     <section className="asked" aria-label="Your message" data-place={place}>
       <p className="facts">
@@ -30,7 +33,7 @@ export function Message({ talk, turn }: { readonly talk: Talk; readonly turn: Tu
         <button type="button" className="act" disabled={busy} onClick={() => void withdraw()}>
           Take it back
         </button>
-        <OpenButton link={place} />
+        <Elsewhere link={place} />
       </p>
       <div>
         <p className="asked-text" dir="auto">
@@ -43,6 +46,7 @@ export function Message({ talk, turn }: { readonly talk: Talk; readonly turn: Tu
             {visible(note)}
           </p>
         ))}
+        <BroughtHere thread={talk.id} at={String(turn.turn)} />
         <Refused because={refusal} />
       </div>
     </section>

@@ -1,11 +1,8 @@
 import { useMemo } from 'react';
-import { go, pathTo } from '../address.ts';
 import { ClusterTimes } from '../pool/cluster-times.tsx';
 import { PoolMap } from '../pool/pool-map.tsx';
-import { Refused, useWish } from '../refused.tsx';
-import { addRow } from '../workspace.ts';
 import type { Touched } from './drafts.tsx';
-import { archivePath, type Status } from './reads.ts';
+import { archiveName, archivePath, type Status } from './reads.ts';
 import type { Talk } from './talk.ts';
 import { usePool } from './thoughts.ts';
 import { shownIn, useWhereFrom, WhereFrom } from './where-from.tsx';
@@ -14,12 +11,13 @@ interface PanelProps {
   readonly talk: Talk;
   readonly status: Status;
   readonly touched: Touched | undefined;
+  fork(): void;
   onTouch(touched: Touched): void;
   onConfigure(): void;
 }
 
 /** Beside the drafts: where a sentence came from, what the mind thinks about, and the dialogue itself. */
-export function Panel({ talk, status, touched, onTouch, onConfigure }: PanelProps) {
+export function Panel({ talk, status, touched, fork, onTouch, onConfigure }: PanelProps) {
   const pool = usePool(talk);
   const found = useWhereFrom(talk, touched);
   const lit = useMemo(
@@ -44,36 +42,31 @@ export function Panel({ talk, status, touched, onTouch, onConfigure }: PanelProp
           <ClusterTimes clusters={pool.clusters} />
         </section>
       )}
-      <ThisDialogue talk={talk} status={status} onConfigure={onConfigure} />
+      <ThisDialogue talk={talk} status={status} fork={fork} onConfigure={onConfigure} />
     </div>
   );
 }
 
-function ThisDialogue({ talk, status, onConfigure }: Pick<PanelProps, 'talk' | 'status' | 'onConfigure'>) {
-  const { wish, busy, refusal } = useWish();
-
-  async function fork(): Promise<void> {
-    const made = await wish(() => talk.remote.command('fork', status.turn ? { seq: status.turn.fork_at } : {}));
-    if (!made) return;
-    addRow(made.thread);
-    go(pathTo(made.thread));
-  }
-
+function ThisDialogue({
+  talk,
+  status,
+  fork,
+  onConfigure,
+}: Pick<PanelProps, 'talk' | 'status' | 'fork' | 'onConfigure'>) {
   return (
     <section aria-label="This dialogue">
       <h2>This dialogue</h2>
-      <fieldset className="controls" disabled={busy}>
-        <button type="button" className="act" onClick={() => void fork()}>
+      <p className="controls">
+        <button type="button" className="act" onClick={fork}>
           {status.turn ? 'Another topic beside this' : 'Fork'}
         </button>
         <button type="button" className="act" onClick={onConfigure}>
           Settings of the mind
         </button>
-        <a className="act" href={archivePath(talk.id)} download={`drafts-${talk.id}.jsonl`}>
+        <a className="act" href={archivePath(talk.id)} download={archiveName(talk.id)}>
           All drafts as a file
         </a>
-        <Refused because={refusal} />
-      </fieldset>
+      </p>
     </section>
   );
 }

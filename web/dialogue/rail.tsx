@@ -1,3 +1,4 @@
+import { numeral } from '../numeral.ts';
 import type { Mark } from './buffer.ts';
 
 /** Iterations the rail has room for. */
@@ -42,7 +43,7 @@ function heightOf({ draft }: Mark, longest: number): number {
 function titleOf({ kind, draft, iter }: Mark): string {
   if (kind === 'silence') return `iteration ${iter}: silent`;
   if (kind === 'failed') return `iteration ${iter}: failed`;
-  const what = kind === 'reply' ? `${draft?.chars.toLocaleString('en')} characters` : draft?.text.trim();
+  const what = kind === 'reply' ? `${numeral(draft?.chars ?? 0)} characters` : draft?.text.trim();
   return `#${draft?.index}, iteration ${iter}: ${what}`;
 }
 

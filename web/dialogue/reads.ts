@@ -34,3 +34,7 @@ export function readsOf(thread: string) {
 export function archivePath(thread: string): string {
   return `/api/threads/${encodeURIComponent(thread)}/archive`;
 }
+
+export function archiveName(thread: string): string {
+  return `drafts-${thread}.jsonl`;
+}

@@ -3,11 +3,12 @@ import { placeOf } from '../../src/protocol/cursor.ts';
 import { useActions } from '../actions.ts';
 import { go, pathTo } from '../address.ts';
 import { Announcer } from '../announcer.tsx';
+import { download } from '../files.ts';
 import { Beside, showPanel } from '../frame.tsx';
 import { NotThere, useOpen } from '../opening.tsx';
 import { Refused, useWish } from '../refused.tsx';
 import { useStore } from '../store.ts';
-import { looked } from '../workspace.ts';
+import { addRow, looked } from '../workspace.ts';
 import { isWorthTelling, WhileAway } from './away.tsx';
 import { Composer } from './composer.tsx';
 import { ConfigSheet } from './config-sheet.tsx';
@@ -17,7 +18,7 @@ import { Head } from './head.tsx';
 import { History } from './history.tsx';
 import { Message } from './message.tsx';
 import { Panel } from './panel.tsx';
-import type { Draft } from './reads.ts';
+import { archiveName, archivePath, type Draft } from './reads.ts';
 import { RunLine } from './run-line.tsx';
 import { openTalk, type Talk } from './talk.ts';
 import '../pool/room.css';
@@ -74,10 +75,24 @@ function OpenRoom({ talk, at }: { readonly talk: Talk; readonly at: string | und
     showPanel();
   }, []);
 
+  async function fork(): Promise<void> {
+    const made = await wish(() => talk.remote.command('fork', turn ? { seq: turn.fork_at } : {}));
+    if (!made) return;
+    addRow(made.thread);
+    go(pathTo(made.thread));
+  }
+
+  const { more } = useStore(talk.history);
+  const buffer = useStore(talk.buffer);
+  const hasOlder = turn !== null && buffer.drafts.length < buffer.total;
   const write = () => field.current?.focus();
   useActions('This dialogue', [
     { name: turn ? 'Steer the mind' : 'Write', keys: turn ? ['s', 'c'] : ['c', 's'], act: write },
     { name: 'Settings of the mind', act: () => setConfiguring(true) },
+    { name: turn ? 'Another topic beside this' : 'Fork', act: () => void fork() },
+    { name: 'All drafts as a file', act: () => download(archivePath(talk.id), archiveName(talk.id)) },
+    { name: 'Show older drafts', act: () => void talk.showOlder(), when: hasOlder },
+    { name: 'Show earlier turns', act: () => void talk.showEarlier(), when: more },
   ]);
   useLayoutEffect(() => {
     if (phase === 'ready' && !talk.status.get()?.turn && talk.history.get().pairs.length === 0) field.current?.focus();
@@ -134,7 +149,14 @@ function OpenRoom({ talk, at }: { readonly talk: Talk; readonly at: string | und
         />
       </main>
       <Beside label="Thoughts">
-        <Panel talk={talk} status={status} touched={touched} onTouch={touch} onConfigure={() => setConfiguring(true)} />
+        <Panel
+          talk={talk}
+          status={status}
+          touched={touched}
+          fork={() => void fork()}
+          onTouch={touch}
+          onConfigure={() => setConfiguring(true)}
+        />
       </Beside>
       {isConfiguring && <ConfigSheet talk={talk} onClose={() => setConfiguring(false)} />}
       <Announcer text={said} />

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'react';
 import { likenessOf } from '../../src/core/dialogue/away.ts';
 import { linkTo } from '../../src/core/link.ts';
-import { OpenButton } from '../between/open-button.tsx';
+import { Elsewhere } from '../between/elsewhere.tsx';
 import { Cause } from '../explain/account.tsx';
 import { useAccount } from '../explain/found.ts';
 import { ClusterSign } from '../pool/pool-map.tsx';
@@ -124,7 +124,7 @@ function Chain({ thread, touched, placed, provenance, onTouch }: ChainProps) {
         {shown.map(({ id, text, cluster, iter }) => (
           <li key={id} dir="auto">
             <ClusterSign cluster={cluster} /> {visible(text)} <span className="soft">iteration {iter}</span>{' '}
-            <OpenButton link={linkTo({ id: thread, kind: 'dialogue' }, `thought.${id}`)} />
+            <Elsewhere link={linkTo({ id: thread, kind: 'dialogue' }, `thought.${id}`)} />
           </li>
         ))}
       </ul>

@@ -1,6 +1,5 @@
-import { type KeyboardEvent, type RefObject, useImperativeHandle, useRef, useState } from 'react';
-import { kept } from '../kept.ts';
-import { Refused, useWish } from '../refused.tsx';
+import { type RefObject, useImperativeHandle, useRef, useState } from 'react';
+import { WriteForm } from '../write-form.tsx';
 import type { Live } from './live.ts';
 import type { Status } from './reads.ts';
 
@@ -22,10 +21,8 @@ interface ComposerProps {
 
 /** Where the observer speaks to the pool; thoughts are not the observer's to write (X5). */
 export function Composer({ live, status, handle }: ComposerProps) {
-  const [text, setText] = useState(() => kept.unsent(live.id)?.text ?? '');
   const [voice, setVoice] = useState<Voice>('observe');
   const field = useRef<HTMLTextAreaElement>(null);
-  const { wish, busy, refusal } = useWish();
   useImperativeHandle(handle, () => ({
     write(next) {
       if (next) setVoice(next);
@@ -42,23 +39,6 @@ export function Composer({ live, status, handle }: ComposerProps) {
     );
   }
 
-  function change(next: string): void {
-    setText(next);
-    kept.keepUnsent(live.id, { text: next });
-  }
-
-  async function send(): Promise<void> {
-    if (text.trim() === '' || busy) return;
-    if (await wish(() => live.remote.command(voice, { text }))) change('');
-  }
-
-  function pressed(event: KeyboardEvent<HTMLTextAreaElement>): void {
-    if (event.key === 'Escape') event.currentTarget.blur();
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
-    event.preventDefault();
-    void send();
-  }
-
   const waits = status.awaiting !== undefined && voice === 'observe';
   const hint = waits
     ? `Answer audit ${status.awaiting}; the rounds wait for it`
@@ -66,46 +46,31 @@ export function Composer({ live, status, handle }: ComposerProps) {
       ? 'Say something to the pool; every mind sees it until the next audit'
       : 'A message from outside; every mind sees it until the next audit';
   return (
-    <form
-      className="composer"
-      aria-label="Speak to the pool"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void send();
-      }}
+    <WriteForm
+      keep={live.id}
+      label="Speak to the pool"
+      field={field}
+      fieldLabel={voice === 'observe' ? 'As the observer' : 'From outside'}
+      hint={hint}
+      does={waits ? 'Answer' : 'Say'}
+      send={(text) => live.remote.command(voice, { text })}
     >
-      <textarea
-        ref={field}
-        rows={1}
-        dir="auto"
-        aria-label={voice === 'observe' ? 'As the observer' : 'From outside'}
-        placeholder={hint}
-        value={text}
-        onChange={(event) => change(event.target.value)}
-        onKeyDown={pressed}
-      />
-      <div className="composer-foot">
-        <fieldset className="voices" aria-label="How it is said">
-          {VOICES.map((each) => (
-            <label key={each.voice} title={each.key}>
-              <input
-                type="radio"
-                name="voice"
-                checked={voice === each.voice}
-                onChange={() => {
-                  setVoice(each.voice);
-                  field.current?.focus();
-                }}
-              />
-              <code>{each.mark}</code> <span className="soft">{each.is}</span>
-            </label>
-          ))}
-        </fieldset>
-        <button type="submit" className="act send" disabled={text.trim() === '' || busy}>
-          {waits ? 'Answer' : 'Say'}
-        </button>
-      </div>
-      <Refused because={refusal} />
-    </form>
+      <fieldset className="voices" aria-label="How it is said">
+        {VOICES.map((each) => (
+          <label key={each.voice} title={each.key}>
+            <input
+              type="radio"
+              name="voice"
+              checked={voice === each.voice}
+              onChange={() => {
+                setVoice(each.voice);
+                field.current?.focus();
+              }}
+            />
+            <code>{each.mark}</code> <span className="soft">{each.is}</span>
+          </label>
+        ))}
+      </fieldset>
+    </WriteForm>
   );
 }

@@ -1,4 +1,5 @@
 import { ListButton, PanelButton } from '../frame.tsx';
+import { numeral } from '../numeral.ts';
 import { useStore } from '../store.ts';
 import { visible } from '../text/visible.ts';
 import { ThreadLink } from '../thread-link.tsx';
@@ -47,7 +48,7 @@ export function Head({ live, status }: { readonly live: Live; readonly status: S
           <b>{WORDS[level]}</b> <span dir="auto">{visible(reason)}</span>
         </p>
         <p className="soft standing-line">
-          round {status.round} · {PHASES[status.phase]} · {status.thoughts.toLocaleString('en')}{' '}
+          round {status.round} · {PHASES[status.phase]} · {numeral(status.thoughts)}{' '}
           {status.thoughts === 1 ? 'thought' : 'thoughts'}, {status.active} active
           {!status.halted && ` · ${nextAudit(status)}`}
         </p>

@@ -1,6 +1,6 @@
 import { memo, useEffect, useRef } from 'react';
 import { CameOf } from '../between/came-of.tsx';
-import { OpenButton } from '../between/open-button.tsx';
+import { Elsewhere } from '../between/elsewhere.tsx';
 import { openExplain } from '../explain/asked.ts';
 import { ClusterSign } from '../pool/pool-map.tsx';
 import { firstLine } from '../text/first-line.ts';
@@ -51,7 +51,7 @@ export const Letter = memo(function Letter({ thread, audit, roles, isTarget, isA
         >
           Where from
         </button>{' '}
-        <OpenButton link={pathIn(thread, `audit.${audit.audit}`)} />
+        <Elsewhere link={pathIn(thread, `audit.${audit.audit}`)} />
       </header>
       <p className="letter-text" dir="auto">
         {piecesOf(audit).map((piece, i) => (

@@ -5,6 +5,7 @@ import { createOpening, rest } from '../opening.tsx';
 import type { Clusters } from '../pool/pool.ts';
 import { client } from '../session.ts';
 import { createStore, oneAtATime } from '../store.ts';
+import { further, renewed } from './further.ts';
 import {
   type Audit,
   type Branch,
@@ -127,12 +128,15 @@ export function openExchange(id: string, me: string) {
   }
 
   async function readSaid(): Promise<Pick<Happened, 'audits' | 'entries'>> {
-    const before = happened.get();
-    const [audits, entries] = await Promise.all([
-      reads.audits({ limit: Math.min(MOST, Math.max(PAGE, before.audits.length + FEW)) }),
-      reads.entries({ limit: Math.min(MOST, Math.max(4 * PAGE, before.entries.length + 4 * FEW)) }),
+    const known = happened.get();
+    const [{ audits }, { entries }] = await Promise.all([
+      reads.audits({ limit: Math.min(MOST, Math.max(PAGE, known.audits.length + FEW)) }),
+      reads.entries({ limit: Math.min(MOST, Math.max(4 * PAGE, known.entries.length + 4 * FEW)) }),
     ]);
-    return { audits: audits.audits, entries: entries.entries };
+    return {
+      audits: renewed(audits, known.audits, ({ audit }) => audit),
+      entries: renewed(entries, known.entries, ({ entry }) => entry),
+    };
   }
 
   /** Rounds further back, as somebody goes there. */
@@ -141,15 +145,17 @@ export function openExchange(id: string, me: string) {
   async function older(limit: number): Promise<void> {
     const before = happened.get().rounds.at(-1)?.round ?? 1;
     if (before <= 1) return;
-    const [{ rounds }, audits, entries] = await Promise.all([
-      reads.rounds({ before, limit }),
-      reads.audits({ limit: MOST }),
-      reads.entries({ limit: MOST }),
+    const { rounds } = await reads.rounds({ before, limit });
+    const known = happened.get();
+    const down = rounds.at(-1)?.round ?? 1;
+    const [audits, entries] = await Promise.all([
+      further(known.audits, down, async (last) => (await reads.audits({ before: last?.audit, limit: PAGE })).audits),
+      further(known.entries, down, async (last) => (await reads.entries({ before: last?.entry, limit: MOST })).entries),
     ]);
     happened.set((now) => ({
       rounds: now.rounds.at(-1)?.round === before ? [...now.rounds, ...rounds] : now.rounds,
-      audits: audits.audits,
-      entries: entries.entries,
+      audits: renewed(now.audits, audits, ({ audit }) => audit),
+      entries: renewed(now.entries, entries, ({ entry }) => entry),
     }));
   }
 

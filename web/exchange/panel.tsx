@@ -80,7 +80,7 @@ function ThisExchange({ live, status, doing, onDoing: setDoing }: PanelProps) {
       <h2>This exchange</h2>
       {!doing && (
         <div className="controls">
-          <button type="button" className="act" title="b" onClick={() => setDoing('branch')}>
+          <button type="button" className="act" title="Shift B" onClick={() => setDoing('branch')}>
             Branch from here
           </button>
           <button type="button" className="act" onClick={() => setDoing('control')}>

@@ -6,6 +6,7 @@ import { Beside, showPanel } from '../frame.tsx';
 import { NotThere, useOpen } from '../opening.tsx';
 import { Hues } from '../person.tsx';
 import { useStore } from '../store.ts';
+import { visible } from '../text/visible.ts';
 import { looked } from '../workspace.ts';
 import { Branches } from './branches.tsx';
 import { Compare } from './compare.tsx';
@@ -51,6 +52,8 @@ function OpenRoom({ live, at }: { readonly live: Live; readonly at: string | und
     showPanel();
     setDoing(what);
   };
+  const branches = useStore(live.branches);
+  const hasOlder = (useStore(live.happened).rounds.at(-1)?.round ?? 1) > 1;
   const isAtTerms = place?.kind === 'terms';
   const mayWrite = !isAtTerms && place?.kind !== 'compare';
   useActions('This exchange', [
@@ -59,9 +62,17 @@ function OpenRoom({ live, at }: { readonly live: Live; readonly at: string | und
     { name: 'Write', keys: ['c'], act: () => composer.current?.write(), when: mayWrite },
     { name: 'The terms', keys: ['t'], act: () => go(`${path}#terms`), when: !isAtTerms },
     { name: 'Back to the rounds', keys: ['t'], act: () => go(path), when: isAtTerms },
-    { name: 'Branch from here', keys: ['b'], act: () => begin('branch') },
+    { name: 'Branch from here', keys: ['B'], act: () => begin('branch') },
     { name: 'Control branch, without you', act: () => begin('control') },
     { name: 'Halt', act: () => begin('halt'), when: !status?.halted },
+    { name: 'Show older rounds', act: () => void live.showOlder(), when: hasOlder && mayWrite },
+    ...branches
+      .filter(({ thread }) => thread !== live.id)
+      .map(({ thread, title }) => ({
+        name: `Compare with ${visible(title)}`,
+        act: () => go(`${path}#compare.${thread}`),
+        many: true as const,
+      })),
   ]);
 
   if (phase === 'missing') return <NotThere what="exchange" problem={problem} />;

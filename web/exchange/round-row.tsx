@@ -1,5 +1,7 @@
 import { memo, type ReactNode, useEffect, useRef, useState } from 'react';
+import { useActions } from '../actions.ts';
 import { go } from '../address.ts';
+import { numeral } from '../numeral.ts';
 import { visible } from '../text/visible.ts';
 import { Time } from '../time.tsx';
 import { addRow } from '../workspace.ts';
@@ -29,6 +31,7 @@ interface RoundRowProps {
 export const RoundRow = memo(function RoundRow(props: RoundRowProps) {
   const { live, round, columns, drawn, activeAfter, several, isTarget, target, hiding, onHide } = props;
   const [isOpen, setOpen] = useState(isTarget);
+  const [isGoingBack, setGoingBack] = useState(false);
   const number = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (!isTarget) return;
@@ -36,6 +39,16 @@ export const RoundRow = memo(function RoundRow(props: RoundRowProps) {
     number.current?.scrollIntoView({ block: 'center' });
     number.current?.focus({ preventScroll: true });
   }, [isTarget]);
+  useActions('This exchange', [
+    {
+      name: `Roll back to round ${round.round}`,
+      many: true,
+      act() {
+        setOpen(true);
+        setGoingBack(true);
+      },
+    },
+  ]);
   const lines = linesOf(round);
   return (
     <article className="round" aria-label={`Round ${round.round}`} data-place={pathIn(live.id, `round.${round.round}`)}>
@@ -78,7 +91,7 @@ export const RoundRow = memo(function RoundRow(props: RoundRowProps) {
         <div className="round-line">
           <Lanes columns={columns} drawn={drawn} />
           <span />
-          <RoundFacts live={live} round={round} />
+          <RoundFacts live={live} round={round} isGoingBack={isGoingBack} onGoBack={setGoingBack} />
         </div>
       )}
     </article>
@@ -124,8 +137,15 @@ function outcomeOf({ author, small, outcome, problem }: Call): string {
 
 const MEASURES = ['diversity', 'novelty', 'dominance', 'noise'] as const;
 
-function RoundFacts({ live, round }: { readonly live: Live; readonly round: Round }) {
-  const [isGoingBack, setGoingBack] = useState(false);
+interface RoundFactsProps {
+  readonly live: Live;
+  readonly round: Round;
+  /** The reason for it is being written. */
+  readonly isGoingBack: boolean;
+  onGoBack(isWanted: boolean): void;
+}
+
+function RoundFacts({ live, round, isGoingBack, onGoBack }: RoundFactsProps) {
   const told = MEASURES.flatMap((name) => {
     const value = round.drift[name];
     return value === null ? [] : [`${name} ${value.toFixed(2)}`];
@@ -142,7 +162,7 @@ function RoundFacts({ live, round }: { readonly live: Live; readonly round: Roun
   return (
     <div className="round-facts">
       <p className="soft">
-        Over <Time ts={round.ts} /> · {told.join(' · ')} · {tokens.toLocaleString('en')} tokens
+        Over <Time ts={round.ts} /> · {told.join(' · ')} · {numeral(tokens)} tokens
       </p>
       {isGoingBack ? (
         <ReasonForm
@@ -151,11 +171,11 @@ function RoundFacts({ live, round }: { readonly live: Live; readonly round: Roun
           keep={`${live.id}.back.${round.round}`}
           isOptional
           send={goBack}
-          onClose={() => setGoingBack(false)}
+          onClose={() => onGoBack(false)}
         />
       ) : (
         <p className="choices">
-          <button type="button" className="act" onClick={() => setGoingBack(true)}>
+          <button type="button" className="act" onClick={() => onGoBack(true)}>
             Roll back to here
           </button>
         </p>

@@ -13,7 +13,7 @@ const round = (number: number): Round => ({
   calls: [],
 });
 const entry = (type: Entry['type'], event: string, after: number, second: number): Entry => {
-  return { type, event, ts: at(second), by: 'human', round: after, text: event, marked: `[X] ${event}` };
+  return { entry: second, type, event, ts: at(second), by: 'human', round: after, text: event, marked: `[X] ${event}` };
 };
 const past = (more: Partial<Past>): Past => ({
   rounds: [],

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useActions } from '../actions.ts';
+import { numeral } from '../numeral.ts';
 import { Refused, useWish } from '../refused.tsx';
 import { useStore } from '../store.ts';
 import { clock } from '../time.tsx';
@@ -88,15 +89,15 @@ function Progress({ status, run }: { readonly status: Status; readonly run: NonN
     rounds ? `${done} of ${rounds} rounds` : `${done} ${done === 1 ? 'round' : 'rounds'}`,
     isRunning && minds > 1 && status.spoken > 0 && `${status.spoken} of ${minds} minds have spoken`,
     isRunning && spent.rounds > 1 && `${rate < 10 ? rate.toFixed(1) : Math.round(rate)} a minute`,
-    spent.tokens > 0 && `${spent.tokens.toLocaleString('en')}${of(budget.tokens)} tokens`,
+    spent.tokens > 0 && `${numeral(spent.tokens)}${of(budget.tokens)} tokens`,
     spent.money > 0 && `cost ${spent.money.toFixed(4)}${of(budget.money)}`,
     budget.rounds !== undefined && `${Math.max(0, budget.rounds - spent.rounds)} rounds of the budget left`,
-    budget.seconds !== undefined && `at most ${budget.seconds.toLocaleString('en')} s`,
+    budget.seconds !== undefined && `at most ${numeral(budget.seconds)} s`,
     status.late > 0 && `${status.late} came too late`,
   ];
   return <p className="soft progress">{parts.filter(Boolean).join(' · ')}</p>;
 }
 
 function of(limit: number | undefined): string {
-  return limit === undefined ? '' : ` of ${limit.toLocaleString('en')}`;
+  return limit === undefined ? '' : ` of ${numeral(limit)}`;
 }

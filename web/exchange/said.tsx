@@ -1,4 +1,5 @@
 import { memo } from 'react';
+import { BroughtHere } from '../between/came-of.tsx';
 import { visible } from '../text/visible.ts';
 import { ThreadLink } from '../thread-link.tsx';
 import { Time } from '../time.tsx';
@@ -44,6 +45,7 @@ export const Said = memo(function Said({
           {visible(text)}
         </p>
       )}
+      <BroughtHere thread={thread} at={entry.event} />
     </article>
   );
 });

@@ -1,3 +1,4 @@
+import { numeral } from '../numeral.ts';
 import type { Terms } from './reads.ts';
 
 /** What each term is called on the page. */
@@ -58,7 +59,7 @@ export function termValue(terms: Terms, name: (typeof SETTINGS)[number]): string
       return `${percent(share)} of the pool, ${percent(themed)} about it, ${iterations} iterations; again below ${percent(rearm)}`;
     }
     case 'budget': {
-      const set = Object.entries(terms.budget).map(([unit, limit]) => `${limit?.toLocaleString('en')} ${unit}`);
+      const set = Object.entries(terms.budget).map(([unit, limit]) => `${numeral(limit ?? 0)} ${unit}`);
       return set.join(', ') || 'no limit';
     }
     case 'auditor_model':
@@ -69,7 +70,7 @@ export function termValue(terms: Terms, name: (typeof SETTINGS)[number]): string
     case 'cluster_feed':
       return terms[name] ? 'yes' : 'no';
     default:
-      return terms[name].toLocaleString('en');
+      return numeral(terms[name]);
   }
 }
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { OpenButton } from '../between/open-button.tsx';
+import { Elsewhere } from '../between/elsewhere.tsx';
 import { openExplain } from '../explain/asked.ts';
 import { Person } from '../person.tsx';
 import { Refused, useWish } from '../refused.tsx';
@@ -126,7 +126,7 @@ function Facts({ live, thought, call, isActive, isHiding, onHide }: FactsProps) 
           <button type="button" className="act" title="w" onClick={() => openExplain(pathIn(live.id, `thought.${id}`))}>
             Where from
           </button>
-          <OpenButton link={pathIn(live.id, `thought.${id}`)} />
+          <Elsewhere link={pathIn(live.id, `thought.${id}`)} />
           <a className="act" href={pathIn(live.id, `thought.${id}`)} data-in-page>
             Its address
           </a>

@@ -1,5 +1,6 @@
 import { type ReactNode, type RefObject, useCallback, useEffect, useMemo, useState } from 'react';
 import { useActions } from '../actions.ts';
+import { numeral } from '../numeral.ts';
 import { useStore } from '../store.ts';
 import { drawnBetween, lanesIn } from './lanes.tsx';
 import { Letter } from './letter.tsx';
@@ -108,7 +109,7 @@ export function Timeline({ live, status, place, area }: TimelineProps) {
       {oldest > 1 && (
         <p className="older">
           <button type="button" className="act" onClick={() => void live.showOlder()}>
-            Show older rounds: {(oldest - 1).toLocaleString('en')} more
+            Show older rounds: {numeral(oldest - 1)} more
           </button>
         </p>
       )}

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import type { Explained } from '../../src/client/index.ts';
+import { numeral } from '../numeral.ts';
 import { Refused, useWish } from '../refused.tsx';
 import { client } from '../session.ts';
 import { visible } from '../text/visible.ts';
@@ -103,9 +104,7 @@ function Shown({
         <details onToggle={(event) => void opened(event.currentTarget.open)}>
           <summary>
             What was shown
-            {shown.chars !== undefined && (
-              <span className="soft"> all {shown.chars.toLocaleString('en')} characters of it</span>
-            )}
+            {shown.chars !== undefined && <span className="soft"> all {numeral(shown.chars)} characters of it</span>}
           </summary>
           {!isShownTold && shown.pieces.length > 0 && (
             <ul className="account-pieces" aria-label="What it was made of">
@@ -201,9 +200,7 @@ function Hash({ hash }: { readonly hash: string }): ReactNode {
 
 function figures({ usage, cost, latency_ms, settings, at }: NonNullable<Explained['call']>): ReactNode {
   const told = [
-    ...(usage
-      ? [`${usage.prompt.toLocaleString('en')} tokens read, ${usage.generated.toLocaleString('en')} written`]
-      : []),
+    ...(usage ? [`${numeral(usage.prompt)} tokens read, ${numeral(usage.generated)} written`] : []),
     ...(cost ? [`cost ${cost}`] : []),
     ...(latency_ms === undefined ? [] : [`${(latency_ms / 1000).toFixed(1)} s`]),
     ...Object.entries(settings).map(([name, value]) => `${name} ${visible([value].flat().join(' '))}`),

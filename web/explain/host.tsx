@@ -1,9 +1,10 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { EVERYWHERE, useActions } from '../actions.ts';
+import { lazily } from '../lazily.ts';
 import { useStore } from '../store.ts';
 import { asked, underHand } from './asked.ts';
 
-const ExplainSheet = lazy(async () => ({ default: (await import('./sheet.tsx')).ExplainSheet }));
+const ExplainSheet = lazily(async () => (await import('./sheet.tsx')).ExplainSheet);
 
 /** The one action that leads from any text to its cause, and where its answer is shown. */
 export function ExplainHost() {

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { WireUsage } from '../../src/client/index.ts';
+import { numeral } from '../numeral.ts';
 import { client } from '../session.ts';
 import { useStore } from '../store.ts';
 import { visible } from '../text/visible.ts';
@@ -162,7 +163,7 @@ function Spent({ loom }: { readonly loom: Loom }) {
   if (tokens === 0) return null;
   return (
     <span className="soft dock-spent" title={`${used.promptTokens} tokens read, ${used.generatedTokens} written`}>
-      {tokens.toLocaleString('en')} tokens{used.cost > 0 && `, cost ${used.cost.toFixed(4)}`}
+      {numeral(tokens)} tokens{used.cost > 0 && `, cost ${used.cost.toFixed(4)}`}
     </span>
   );
 }

@@ -1,4 +1,5 @@
 import type { FormEvent } from 'react';
+import { numeral } from '../numeral.ts';
 import { useStore } from '../store.ts';
 import { visible } from '../text/visible.ts';
 import type { Explored } from './explored.ts';
@@ -102,8 +103,8 @@ export function ExploreLine({ loom, explored }: { readonly loom: Loom; readonly 
   const isOver = state === 'stopped' || state === 'finished';
   return (
     <p className="explore-line">
-      {WORDS[state]} {made.length} of {nodes} nodes, {used.toLocaleString('en')}
-      {tokens !== undefined && ` of ${tokens.toLocaleString('en')}`} tokens
+      {WORDS[state]} {made.length} of {nodes} nodes, {numeral(used)}
+      {tokens !== undefined && ` of ${numeral(tokens)}`} tokens
       {reason !== undefined && <span dir="auto"> ({visible(reason)})</span>}{' '}
       {!isOver && (
         <>

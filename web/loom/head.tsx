@@ -1,5 +1,6 @@
-import { useMemo } from 'react';
+import { useEffect, useMemo } from 'react';
 import { pathTo } from '../address.ts';
+import { wholeText } from '../between/asked.ts';
 import { ListButton, PanelButton } from '../frame.tsx';
 import { useStore } from '../store.ts';
 import { visible } from '../text/visible.ts';
@@ -18,6 +19,11 @@ export function Head({ loom }: { readonly loom: Loom }) {
   const present = useStore(loom.replica.present);
   const models = useStore(loom.models);
   const authors = useMemo(() => loom.authors.all(state), [loom, state]);
+  const whole = useMemo(() => ({ link: pathTo({ id: loom.id, kind: 'loom' }), settle: loom.desk.save }), [loom]);
+  useEffect(() => {
+    wholeText.set(whole);
+    return () => wholeText.set(undefined);
+  }, [whole]);
   const here = [...present.values()].filter(
     ({ participant, state: is }) => participant !== loom.me && is !== 'offline',
   );
@@ -39,7 +45,7 @@ export function Head({ loom }: { readonly loom: Loom }) {
           {authors.length > NAMED && <li className="soft">and {authors.length - NAMED} more</li>}
           {here.length > 0 && <li className="soft">with {here.map(({ participant }) => participant).join(', ')}</li>}
         </ul>
-        <TrailLine id={loom.id} from={pathTo({ id: loom.id, kind: 'loom' })} settle={loom.desk.save} />
+        <TrailLine id={loom.id} text={whole} />
       </div>
       <PanelButton label="Tree" />
     </header>

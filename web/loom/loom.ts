@@ -36,6 +36,8 @@ export function openLoom(id: string, me: string) {
   const wheel = createWheel(desk);
   const caret = createStore<Caret>({ at: 0, to: 0, node: undefined, offset: 0 });
   const tab = createStore<Tab>('Tree');
+  /** The node behind which the tree is shown; all of it where there is none. */
+  const hoisted = createStore<string | undefined>(undefined);
   const models = createStore<readonly WireModel[]>([]);
   const wish = createStore<GenerationWish>(kept.loomWish<GenerationWish>() ?? {});
   const keys = createStore<KeyChoice>(kept.loomKeys<KeyChoice>() ?? { preset: 'heddle', own: {} });
@@ -69,6 +71,7 @@ export function openLoom(id: string, me: string) {
     authors: createAuthors(),
     caret,
     tab,
+    hoisted,
     models,
     wish,
     keys,

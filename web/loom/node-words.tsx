@@ -1,7 +1,9 @@
 import type { FormEvent } from 'react';
 import { linkTo } from '../../src/core/link.ts';
 import type { Marks } from '../../src/core/loom/graph.ts';
-import { openElsewhere } from '../between/asked.ts';
+import { bringElsewhere, openElsewhere } from '../between/asked.ts';
+import { BroughtHere } from '../between/came-of.tsx';
+import { numeral } from '../numeral.ts';
 import { useStore } from '../store.ts';
 import { visible } from '../text/visible.ts';
 import { Time } from '../time.tsx';
@@ -28,6 +30,7 @@ export function NodeWords({ loom, actions: { actions }, onHoist }: NodeProps) {
   useStore(loom.wish);
   const entry = node === undefined ? undefined : desk.facts.entry(state, node);
   if (!entry) return <p className="soft">The caret is in text that is not committed yet.</p>;
+  const place = linkTo({ id: loom.id, kind: 'loom' }, entry.node);
   const graph = state.graph.look();
   const index = graph.byId.get(entry.node) ?? 0;
   const isMine = entry.author === loom.me && entry.kind === 'human';
@@ -57,6 +60,7 @@ export function NodeWords({ loom, actions: { actions }, onHoist }: NodeProps) {
       {entry.interrupted && <p>It was stopped before it was done.</p>}
       {dropped && <p>{unseenWords(dropped)}</p>}
       {entry.pruned && <p>This branch is pruned: it is left out of the tree.</p>}
+      <BroughtHere thread={loom.id} at={entry.node} />
       <ul className="node-acts">
         <Act does={actions.bookmark} keys={keys.bookmark}>
           {entry.marks?.bookmark === undefined ? 'Bookmark' : 'Take the bookmark away'}
@@ -78,9 +82,8 @@ export function NodeWords({ loom, actions: { actions }, onHoist }: NodeProps) {
         <Act does={actions.sides} keys={keys.sides}>
           Side by side
         </Act>
-        <Act does={() => openElsewhere(linkTo({ id: loom.id, kind: 'loom' }, entry.node))}>
-          Open as a dialogue or a loom
-        </Act>
+        <Act does={() => openElsewhere(place)}>Open as a dialogue or a loom</Act>
+        <Act does={() => bringElsewhere(place)}>Bring the text up to here to another thread</Act>
         <Act does={() => onHoist(entry.node)}>Show only what follows, in the tree</Act>
         <Act does={actions.prune} keys={keys.prune}>
           {entry.pruned ? 'Bring the branch back' : 'Prune the branch'}
@@ -173,5 +176,5 @@ function Act({ does, keys, children }: ActProps) {
 }
 
 function counted(count: number, what: string): string {
-  return `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`;
+  return `${numeral(count)} ${what}${count === 1 ? '' : 's'}`;
 }

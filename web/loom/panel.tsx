@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { useStore } from '../store.ts';
 import type { LoomActions } from './actions.ts';
 import { Explore } from './explore.tsx';
@@ -8,13 +7,13 @@ import { NodeWords } from './node-words.tsx';
 import { Settings } from './settings.tsx';
 import { Tree } from './tree.tsx';
 
-const TABS: readonly Tab[] = ['Tree', 'Node', 'Find', 'Explore', 'Settings'];
+export const TABS: readonly Tab[] = ['Tree', 'Node', 'Find', 'Explore', 'Settings'];
 
 /** The panel beside the text: the tree, one node, finding, and how text is generated. */
 export function Panel({ loom, actions }: { readonly loom: Loom; readonly actions: LoomActions }) {
   const tab = useStore(loom.tab);
   const caret = useStore(loom.caret);
-  const [hoisted, setHoisted] = useState<string>();
+  const hoisted = useStore(loom.hoisted);
   return (
     <div className="loom-panel">
       <div role="tablist" aria-label="Beside the text" className="tabs">
@@ -32,17 +31,18 @@ export function Panel({ loom, actions }: { readonly loom: Loom; readonly actions
         ))}
       </div>
       {tab === 'Tree' && (
-        <Tree desk={loom.desk} authors={loom.authors} at={caret.node} hoisted={hoisted} onHoist={setHoisted} />
+        <Tree desk={loom.desk} authors={loom.authors} at={caret.node} hoisted={hoisted} onHoist={loom.hoisted.set} />
       )}
-      {tab === 'Node' && <NodeWords loom={loom} actions={actions} onHoist={hoist} />}
+      {tab === 'Node' && <NodeWords loom={loom} actions={actions} onHoist={(node) => hoist(loom, node)} />}
       {tab === 'Find' && <FindIn loom={loom} />}
       {tab === 'Explore' && <Explore loom={loom} />}
       {tab === 'Settings' && <Settings loom={loom} />}
     </div>
   );
+}
 
-  function hoist(node: string): void {
-    setHoisted(node);
-    loom.tab.set('Tree');
-  }
+/** Shows in the tree only what follows a node. */
+export function hoist(loom: Loom, node: string): void {
+  loom.hoisted.set(node);
+  loom.tab.set('Tree');
 }

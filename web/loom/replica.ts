@@ -1,8 +1,15 @@
-import { HeddleRefusal, type StreamState, type WireEvent, type WirePresence } from '../../src/client/index.ts';
+import {
+  HeddleRefusal,
+  type StreamItem,
+  type StreamState,
+  type WireEvent,
+  type WirePresence,
+} from '../../src/client/index.ts';
 import type { Event } from '../../src/core/event.ts';
 import { evolveLoom } from '../../src/core/loom/evolve.ts';
 import { initialLoom, type LoomState } from '../../src/core/loom/state.ts';
 import { cursorOf } from '../../src/protocol/cursor.ts';
+import { whileSeen } from '../following.ts';
 import type { Opened } from '../opening.tsx';
 import { client, sentenceFor } from '../session.ts';
 import { createStore } from '../store.ts';
@@ -34,7 +41,7 @@ export function openReplica(id: string) {
   const early = new Map<number, WireEvent>();
   const hearers = new Set<(events: readonly WireEvent[]) => void>();
   const stop = new AbortController();
-  let following: AbortController | undefined;
+  let stopFollowing = () => {};
   let seq = 0;
 
   /** Events come from the stream and with the answers to commands, in any order; each is folded once, in its turn. */
@@ -67,8 +74,7 @@ export function openReplica(id: string) {
       }
     }
     if (stop.signal.aborted) return;
-    document.addEventListener('visibilitychange', followWhileSeen);
-    followWhileSeen();
+    follow();
   }
 
   async function readAll(): Promise<void> {
@@ -79,32 +85,21 @@ export function openReplica(id: string) {
     }
   }
 
-  /** Being connected is being there, and a browser opens few connections: a tab nobody looks at has none (T3). */
-  function followWhileSeen(): void {
-    following?.abort();
-    if (document.visibilityState !== 'visible') return;
-    following = new AbortController();
-    void follow(following.signal);
+  function follow(): void {
+    const refused = (error: unknown) => reading.set({ phase: 'missing', problem: sentenceFor(error) });
+    stopFollowing = whileSeen({ remote, after: () => cursorOf('thread', seq), take, state: onState, refused });
   }
 
-  async function follow(signal: AbortSignal): Promise<void> {
-    const after = cursorOf('thread', seq);
-    try {
-      for await (const { event, live } of remote.stream({ after, signal, onState })) {
-        if (event) hear([event]);
-        else if (live.type === 'generation.streamed') streams.grow(live.content as Delta);
-        else if (live.type === 'cursor.moved') moved(live.content as FarCursor);
-        else if (live.type === 'presence.updated') met(live.content as WirePresence);
-      }
-    } catch (error) {
-      if (!signal.aborted) reading.set({ phase: 'missing', problem: sentenceFor(error) });
-    }
+  function take({ event, live }: StreamItem): void {
+    if (event) hear([event]);
+    else if (live.type === 'generation.streamed') streams.grow(live.content as Delta);
+    else if (live.type === 'cursor.moved') moved(live.content as FarCursor);
+    else if (live.type === 'presence.updated') met(live.content as WirePresence);
   }
 
   function close(): void {
     stop.abort();
-    document.removeEventListener('visibilitychange', followWhileSeen);
-    following?.abort();
+    stopFollowing();
   }
 
   function onState(now: StreamState): void {

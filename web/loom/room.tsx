@@ -15,6 +15,7 @@ import { type ActionName, bindingsOf, DOES, readable } from './keymap.ts';
 import { type Loom, openLoom, showNode } from './loom.ts';
 import { useNews } from './news.ts';
 import { Panel } from './panel.tsx';
+import { usePanelActions } from './panel-actions.ts';
 import { Sides } from './sides.tsx';
 import { TextField } from './text-field.tsx';
 import { Who } from './who.tsx';
@@ -66,6 +67,7 @@ function Open({ loom, actions, at }: { loom: Loom; actions: LoomActions; at: str
       heard: 'elsewhere',
     })),
   );
+  usePanelActions(loom);
   const visit = useStore(visits);
   // biome-ignore lint/correctness/useExhaustiveDependencies: an address that names a node leads to it, each time
   useEffect(() => {

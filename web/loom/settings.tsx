@@ -1,11 +1,11 @@
 import type { KeyboardEvent } from 'react';
 import { useStore } from '../store.ts';
 import type { GenerationWish } from './desk.ts';
-import { bringIn, takeOut } from './drop.ts';
+import { bringInto, takeOut } from './drop.ts';
 import { type ActionName, bindingFor, bindingsOf, DOES, PRESET_NAMES, type PresetName, readable } from './keymap.ts';
 import type { Loom } from './loom.ts';
 
-const EXPORTS = [
+export const EXPORTS = [
   { format: 'markdown', is: 'Markdown, with authors' },
   { format: 'text', is: 'Plain text' },
   { format: 'html', is: 'HTML, with authors' },
@@ -82,7 +82,7 @@ export function Settings({ loom }: { readonly loom: Loom }) {
           type="file"
           multiple
           className="unseen"
-          onChange={({ target }) => void bringIn(loom, [...(target.files ?? [])])}
+          onChange={({ target }) => void bringInto(loom, [...(target.files ?? [])])}
         />
       </label>
       <p className="soft">Or drop files anywhere on the text.</p>

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { type TreeView, viewTree } from '../../src/core/loom/tree.ts';
+import { numeral } from '../numeral.ts';
 import { useStore } from '../store.ts';
 import { visible } from '../text/visible.ts';
 import { isDark } from '../theme.ts';
@@ -108,7 +109,7 @@ export function Tree({ desk, authors, at, hoisted, onHoist }: TreeProps) {
   return (
     <section className="tree">
       <p className="tree-count">
-        {total.toLocaleString('en')} {total === 1 ? 'node' : 'nodes'}
+        {numeral(total)} {total === 1 ? 'node' : 'nodes'}
       </p>
       {hoisted !== undefined && (
         <p>

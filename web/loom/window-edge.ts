@@ -1,6 +1,7 @@
 import type { Generation } from '../../src/core/loom/graph.ts';
 import { ownerOf, positionOf, resolve } from '../../src/core/loom/path.ts';
 import type { LoomState } from '../../src/core/loom/state.ts';
+import { numeral } from '../numeral.ts';
 
 type Dropped = NonNullable<Generation['dropped']>;
 
@@ -39,5 +40,5 @@ export function unseenWords({ nodes, cut }: Dropped): string {
 }
 
 function counted(count: number, what: string): string {
-  return count === 1 ? what : `${count.toLocaleString('en')} ${what}s`;
+  return count === 1 ? what : `${numeral(count)} ${what}s`;
 }

@@ -41,12 +41,12 @@ export function sectionsOf({ places, rows, typed, of }: Known): readonly Section
   const threads = best(rows, ({ title }) => title, typed).slice(0, isEmpty ? RECENT : THREADS);
   const goTo = { label: isEmpty ? 'Recent' : 'Go to', options: threads.map(({ item }) => threadOption(item)) };
   const doing = places.map(({ where, actions }) => {
-    const able = actions.filter(({ act, keys }) => act && !keys?.includes('Ctrl+k'));
+    const able = actions.filter(({ act, keys, many }) => act && !keys?.includes('Ctrl+k') && !(many && isEmpty));
     const found = best(able, ({ name }) => name, typed, isEmpty ? 1 : 2);
     return { label: where, score: found[0]?.score ?? 0, options: found.map(({ item }) => actionOption(where, item)) };
   });
   const score = threads[0]?.score ?? 0;
-  const better = isEmpty ? [] : doing.filter((section) => section.score > score);
+  const better = isEmpty ? [] : doing.filter((section) => section.score > score).sort((a, b) => b.score - a.score);
   const rest = doing.filter((section) => !better.includes(section));
   return [...better, goTo, ...rest].filter(({ options }) => options.length > 0);
 }
@@ -57,7 +57,8 @@ function ofKind(rows: readonly ThreadRow[], kind: Kind, typed: string): readonly
   return [{ label: `${found.length} of ${own.length}`, options: found.map(({ item }) => threadOption(item)) }];
 }
 
-function threadOption(row: ThreadRow): Option {
+/** A thread to go to, with its kind. */
+export function threadOption(row: ThreadRow): Option {
   return {
     id: `thread-${row.id}`,
     to: pathTo(row),

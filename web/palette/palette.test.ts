@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { best, matchOf } from './match.ts';
+import { sectionsOf } from './options.tsx';
 import { readQuery, searchFor, takeFilters } from './query.ts';
 
 const noThread = () => undefined;
@@ -48,4 +49,27 @@ test('[I11] names are found by the beginnings of their words, better ones first'
   expect(matchOf('Explain', 'heron')).toBe(0);
   const names = ['Unplanned', 'A plan', 'Plan of the garden'];
   expect(best(names, String, 'plan').map(({ item }) => item)).toEqual(['Plan of the garden', 'A plan', 'Unplanned']);
+});
+
+test('[I11] one action of many alike is found by what is typed, and not listed before', () => {
+  const act = () => {};
+  const actions = [
+    { name: 'Mute alpha', act, many: true as const },
+    { name: 'Write', act },
+  ];
+  const found = (typed: string) =>
+    sectionsOf({ places: [{ where: 'Here', actions }], rows: [], typed }).flatMap(({ options }) =>
+      options.map(({ name }) => name),
+    );
+  expect(found('')).toEqual(['Write']);
+  expect(found('mute')).toEqual(['Mute alpha']);
+});
+
+test('[I11] of what can be done the place that answers best comes first, wherever one is', () => {
+  const act = () => {};
+  const places = [
+    { where: 'Here', actions: [{ name: 'Prune, or bring it back', act }] },
+    { where: 'Everywhere', actions: [{ name: 'Bring it to another thread', act }] },
+  ];
+  expect(sectionsOf({ places, rows: [], typed: 'bring' }).map(({ label }) => label)).toEqual(['Everywhere', 'Here']);
 });

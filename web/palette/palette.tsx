@@ -1,16 +1,19 @@
-import { type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { SearchAnswer } from '../../src/client/index.ts';
 import { placesNow } from '../actions.ts';
 import { go } from '../address.ts';
 import { Announcer } from '../announcer.tsx';
 import { type Kind, manyOf } from '../kinds.ts';
+import { numeral } from '../numeral.ts';
 import { Refused } from '../refused.tsx';
 import { Sheet } from '../sheet.tsx';
 import { useStore } from '../store.ts';
 import { inOrder } from '../threads/order.ts';
 import { rows } from '../workspace.ts';
+import { FindField } from './find-field.tsx';
 import { useFound } from './found.ts';
+import { Line } from './lines.tsx';
 import { best } from './match.ts';
 import { hitOption, type Option, type Section, sectionsOf } from './options.tsx';
 import { type Filter, readQuery, searchFor, takeFilters } from './query.ts';
@@ -56,10 +59,6 @@ export function Palette({ here, of, onClose, onNew }: PaletteProps) {
   const options = sections.flatMap((section) => section.options);
   const certain = query.filters.length > 0 ? 0 : byName.flatMap((section) => section.options).length;
   const marked = Math.min(at, options.length - 1);
-  const list = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => {
-    list.current?.querySelectorAll('[role=option]')[marked]?.scrollIntoView({ block: 'nearest' });
-  }, [marked]);
 
   function typed(next: string): void {
     const taken = takeFilters(next);
@@ -88,18 +87,11 @@ export function Palette({ here, of, onClose, onNew }: PaletteProps) {
     else option.act?.();
   }
 
-  function pressed(event: KeyboardEvent<HTMLInputElement>): void {
-    if (event.nativeEvent.isComposing) return;
-    const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 }[event.key];
-    if (step !== undefined) {
-      const next = marked + step;
-      const isOver = Math.abs(step) === 1 && (next < 0 || next >= options.length);
-      setAt(isOver ? (next < 0 ? options.length - 1 : 0) : Math.max(0, Math.min(options.length - 1, next)));
-    } else if (event.key === 'Enter') enter();
-    else if (event.key === 'Backspace' && text === '' && chips.length > 0) setChips(chips.slice(0, -1));
-    else if (event.key === 'Backspace' && text === '' && kind) setKind(undefined);
-    else return;
-    event.preventDefault();
+  /** The last filter, or the kind, before the field. */
+  function erase(): boolean {
+    if (chips.length > 0) setChips(chips.slice(0, -1));
+    else setKind(undefined);
+    return chips.length > 0 || kind !== undefined;
   }
 
   return (
@@ -121,25 +113,20 @@ export function Palette({ here, of, onClose, onNew }: PaletteProps) {
             {name}:{value} <span aria-hidden="true">×</span>
           </button>
         ))}
-        <input
-          className="find-field"
-          role="combobox"
-          aria-expanded="true"
-          aria-controls="found"
-          aria-autocomplete="list"
-          aria-activedescendant={options[marked]?.id}
-          aria-label="Find or do"
-          placeholder="Find or do"
+        <FindField
+          label="Find or do"
           title="Narrow a search with kind:draft, from:alpha, after:2026-11-01, in:here"
-          dir="auto"
-          autoComplete="off"
-          spellCheck={false}
-          value={text}
-          onChange={(event) => typed(event.target.value)}
-          onKeyDown={pressed}
+          text={text}
+          list="found"
+          options={options}
+          marked={marked}
+          onText={typed}
+          onMark={setAt}
+          onEnter={enter}
+          onErase={erase}
         />
       </div>
-      <div id="found" ref={list} role="listbox" aria-label="What there is" className="found" tabIndex={-1}>
+      <div id="found" role="listbox" aria-label="What there is" className="found" tabIndex={-1}>
         {sections.map((section) => (
           // biome-ignore lint/a11y/useSemanticElements: options of a listbox are grouped by role alone
           <div key={section.label} role="group" aria-label={section.label}>
@@ -160,56 +147,13 @@ export function Palette({ here, of, onClose, onNew }: PaletteProps) {
   );
 }
 
-interface LineProps {
-  readonly option: Option;
-  readonly isMarked: boolean;
-  onChoose(option: Option): void;
-}
-
-function Line({ option, isMarked, onChoose }: LineProps) {
-  const { id, to, name, hint } = option;
-  const shared = { id, 'aria-selected': isMarked, className: 'line-of' };
-  const inside = (
-    <>
-      <span className="row-title" dir="auto">
-        {name}
-      </span>
-      {hint && <span className="row-words">{hint}</span>}
-    </>
-  );
-  if (to === undefined) {
-    return (
-      // biome-ignore lint/a11y/useKeyWithClickEvents: keys are heard in the field
-      <div role="option" tabIndex={-1} {...shared} onClick={() => onChoose(option)}>
-        {inside}
-      </div>
-    );
-  }
-  return (
-    <a
-      role="option"
-      tabIndex={-1}
-      {...shared}
-      href={to}
-      onClick={(event) => {
-        if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
-        event.preventDefault();
-        onChoose(option);
-      }}
-    >
-      {inside}
-    </a>
-  );
-}
-
 /** A search over a workspace that is still being read says so. */
 function Completeness({ answer }: { readonly answer: SearchAnswer }) {
   const { events, total } = answer.indexed;
   return (
     <p className="soft sheet-foot" role="status">
       {answer.more && 'There is more: say it more exactly. '}
-      {events < total &&
-        `${events.toLocaleString('en')} of ${total.toLocaleString('en')} events can be found yet; the rest is being read.`}
+      {events < total && `${numeral(events)} of ${numeral(total)} events can be found yet; the rest is being read.`}
     </p>
   );
 }

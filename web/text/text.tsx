@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { numeral } from '../numeral.ts';
 import { Markdown } from './markdown.tsx';
 
 const LONG = 4000;
@@ -15,7 +16,7 @@ export function Text({ text }: { readonly text: string }) {
     <>
       <Markdown text={`${text.slice(0, end).trimEnd()} …`} />
       <button type="button" className="act" onClick={() => setWhole(true)}>
-        Show all {(isText ? words : text.length).toLocaleString('en')} {isText ? 'words' : 'characters'}
+        Show all {numeral(isText ? words : text.length)} {isText ? 'words' : 'characters'}
       </button>
     </>
   );

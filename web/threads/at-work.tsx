@@ -1,4 +1,5 @@
 import type { WirePresence, WireThreadState } from '../../src/client/index.ts';
+import { useActions } from '../actions.ts';
 import { Person } from '../person.tsx';
 import { Refused, useWish } from '../refused.tsx';
 import { useStore } from '../store.ts';
@@ -11,13 +12,15 @@ const SHOWN = 4;
 export function AtWork({ thread, state }: { readonly thread: Thread; readonly state: WireThreadState | undefined }) {
   const presence = useStore(thread.presence);
   const { wish, busy, refusal } = useWish();
-  if (!state) return null;
-  const asked = [...new Map(state.wakes.map((wake) => [wake.participant, wake])).values()];
-  const stopped = [...Map.groupBy(state.stopped, ({ reason }) => reason)];
-  if (asked.length + stopped.length === 0 && !refusal) return null;
-
+  const asked = [...new Map(state?.wakes.map((wake) => [wake.participant, wake])).values()];
+  const stopped = [...Map.groupBy(state?.stopped ?? [], ({ reason }) => reason)];
   const stop = (participant: string) => void wish(() => thread.remote.command('stop_answer', { participant }));
   const goOn = () => void wish(() => thread.remote.post({ type: 'control', content: { continue: true } }));
+  useActions('This thread', [
+    ...asked.map(({ participant }) => ({ name: `Stop ${participant}`, act: () => stop(participant) })),
+    { name: 'Let them continue', act: goOn, when: stopped.length > 0 },
+  ]);
+  if (!state || (asked.length + stopped.length === 0 && !refusal)) return null;
   return (
     <section className="at-work" aria-label="At work">
       {asked.slice(0, SHOWN).map(({ participant, reason, behind }) => (

@@ -2,7 +2,6 @@ import type { WireEvent } from '../../src/client/index.ts';
 import type { AuditFacts } from '../../src/core/threads/auditing.ts';
 import { pathOf } from '../address.ts';
 import { visible } from '../text/visible.ts';
-import { textOf } from './entries.ts';
 
 const NUMBER = /(#\d{1,9}(?!\d))/;
 
@@ -15,26 +14,30 @@ export function auditOf({ meta }: WireEvent): AuditFacts | undefined {
   return cites.every(isCited) ? (audit as AuditFacts) : undefined;
 }
 
+interface AuditWordsProps {
+  readonly thread: string;
+  readonly text: string;
+  readonly facts: AuditFacts;
+}
+
 /** An audit of the thread: every message it names is a link, and what it names in vain is marked (T21). */
-export function AuditWords({ event, facts }: { readonly event: WireEvent; readonly facts: AuditFacts }) {
+export function AuditWords({ thread, text, facts }: AuditWordsProps) {
   const events = new Map(facts.cites.map(({ seq, event: id }) => [`#${seq}`, id]));
   const { unknown, cites, shown } = facts;
   return (
     <>
       <p className="audit-words" dir="auto">
-        {textOf(event)
-          .split(NUMBER)
-          .map((part, i) => {
-            const cited = i % 2 === 1 ? events.get(part) : undefined;
-            return cited === undefined ? (
-              visible(part)
-            ) : (
-              // biome-ignore lint/suspicious/noArrayIndexKey: an audit never changes
-              <a key={i} href={pathOf(event.thread, cited)} data-in-page>
-                {part}
-              </a>
-            );
-          })}
+        {text.split(NUMBER).map((part, i) => {
+          const cited = i % 2 === 1 ? events.get(part) : undefined;
+          return cited === undefined ? (
+            visible(part)
+          ) : (
+            // biome-ignore lint/suspicious/noArrayIndexKey: an audit never changes
+            <a key={i} href={pathOf(thread, cited)} data-in-page>
+              {part}
+            </a>
+          );
+        })}
       </p>
       <p className="word small">
         audit: names {cites.length} of the {shown} {shown === 1 ? 'message' : 'messages'} it was shown

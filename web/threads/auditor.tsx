@@ -2,26 +2,31 @@ import { useState } from 'react';
 import type { WireThreadState } from '../../src/client/index.ts';
 import { THREAD_AUDITOR_1 } from '../../src/core/threads/auditor-spec-1.ts';
 import type { Control, Profile } from '../../src/core/threads/schema.ts';
-import { useActions } from '../actions.ts';
 import { Refused, useWish } from '../refused.tsx';
 import { takesFocus } from '../takes-focus.ts';
 import { visible } from '../text/visible.ts';
+import { auditorIn } from './acts.ts';
+import type { Folds } from './folds.ts';
 import { freeId } from './invite-model.tsx';
 import type { Thread } from './thread.ts';
 
+interface AuditorProps {
+  readonly thread: Thread;
+  readonly state: WireThreadState;
+  readonly folds: Folds;
+}
+
 /** Who audits the thread, by which words, and when: read by everyone, changed by people (T21). */
-export function Auditor({ thread, state }: { readonly thread: Thread; readonly state: WireThreadState }) {
+export function Auditor({ thread, state, folds }: AuditorProps) {
   const { wish, busy, refusal } = useWish();
-  const [isOpen, setOpen] = useState(false);
-  const known = state.participants.find(({ invited, profile }) => invited && profile.roles?.includes('auditor'));
+  const isOpen = folds.has('auditor');
+  const known = auditorIn(state);
   const post = (content: Control) => wish(() => thread.remote.post({ type: 'control', content }));
-  const audit = () => known && void post({ prod: [known.id] });
-  useActions('This thread', [{ name: 'Ask for an audit', act: audit, when: known !== undefined }]);
 
   async function keep(changes: Profile): Promise<void> {
     const participant_id = known?.id ?? freeId('auditor', new Set(state.participants.map(({ id }) => id)));
     const fresh: Profile = known ? {} : { kind: 'agent', client: 'model', roles: ['auditor'] };
-    if (await post({ invite: { participant_id, profile: { ...fresh, ...changes } } })) setOpen(false);
+    if (await post({ invite: { participant_id, profile: { ...fresh, ...changes } } })) folds.toggle('auditor');
   }
 
   return (
@@ -37,11 +42,11 @@ export function Auditor({ thread, state }: { readonly thread: Thread; readonly s
       )}
       <fieldset className="controls" disabled={busy}>
         {known && (
-          <button type="button" className="act" onClick={audit}>
+          <button type="button" className="act" onClick={() => void post({ prod: [known.id] })}>
             Audit now
           </button>
         )}
-        <button type="button" className="act" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <button type="button" className="act" aria-expanded={isOpen} onClick={() => folds.toggle('auditor')}>
           {known ? 'What it goes by' : 'Put an auditor on it'}
         </button>
       </fieldset>
@@ -68,6 +73,7 @@ function Spec({ profile, onKeep }: SpecProps) {
   return (
     <form
       className="auditor-spec"
+      data-part="auditor"
       aria-label="What the auditor goes by"
       onSubmit={(event) => {
         event.preventDefault();

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { WireSummary } from '../../src/client/index.ts';
 import { cursorOf } from '../../src/protocol/cursor.ts';
+import { numeral } from '../numeral.ts';
 import { Refused, useWish } from '../refused.tsx';
 import { Sheet } from '../sheet.tsx';
 import { Text } from '../text/text.tsx';
@@ -52,7 +53,7 @@ export function CatchUp({ thread, after, onClose }: CatchUpProps) {
 }
 
 function sourceOf({ by, model, label, events, text }: WireSummary): string {
-  const what = `${events.toLocaleString('en')} ${events === 1 ? 'message' : 'messages'}`;
+  const what = `${numeral(events)} ${events === 1 ? 'message' : 'messages'}`;
   const who = by === model ? by : `${by}, by the model ${model}`;
   if (text === '') return `${who}, had nothing to say about ${what}.`;
   const trust = label === 'small' ? ' It is small and built in, and only tells stories: do not rely on it.' : '';

@@ -1,36 +1,30 @@
-import { useState } from 'react';
 import type { WireThreadState } from '../../src/client/index.ts';
 import type { Control } from '../../src/core/threads/schema.ts';
 import { go, pathOf } from '../address.ts';
 import { Refused, useWish } from '../refused.tsx';
-import { lasting } from '../time.tsx';
 import { addRow } from '../workspace.ts';
+import { HEARING, hearingOf, hearingTo, limitsOf } from './acts.ts';
+import type { Folds } from './folds.ts';
 import { CloseSide, OpenSide } from './side.tsx';
 import type { Thread } from './thread.ts';
-
-const LIMITS = [0, 60, 300, 900, 3600, 86_400];
 
 /** What can be done to the thread itself. */
 export function Controls({
   thread,
   state,
+  folds,
   onRename,
   onCatchUp,
 }: {
   readonly thread: Thread;
   readonly state: WireThreadState;
+  readonly folds: Folds;
   onRename(): void;
   onCatchUp(): void;
 }) {
   const { wish, busy, refusal } = useWish();
-  const [asking, setAsking] = useState(false);
+  const asking = folds.has('side');
   const control = (content: Control) => wish(() => thread.remote.post({ type: 'control', content }));
-  const limits = LIMITS.includes(state.ttl_seconds) ? LIMITS : [...LIMITS, state.ttl_seconds].sort((a, b) => a - b);
-
-  async function hear(mode: Hearing): Promise<void> {
-    if (state.invited_auto && mode !== 'small' && !(await control({ invited_auto: { on: false } }))) return;
-    await control({ policy: { ...state.policy, mode } });
-  }
 
   async function fork(): Promise<void> {
     const made = await wish(() => thread.remote.command('fork', {}));
@@ -60,29 +54,36 @@ export function Controls({
         <button type="button" className="act" onClick={onCatchUp}>
           Catch me up
         </button>
-        <button type="button" className="act" aria-expanded={asking} onClick={() => setAsking(!asking)}>
+        <button type="button" className="act" aria-expanded={asking} onClick={() => folds.toggle('side')}>
           Open a side channel
         </button>
-        {asking && <OpenSide thread={thread} state={state} onDone={() => setAsking(false)} />}
+        {asking && <OpenSide thread={thread} state={state} onDone={() => folds.toggle('side')} />}
         <label>
           <span className="soft">After a human’s last message agents may go on </span>
           <select
             value={state.ttl_seconds}
             onChange={(event) => void control({ ttl_seconds: Number(event.target.value) })}
           >
-            {limits.map((seconds) => (
+            {limitsOf(state).map(({ seconds, is }) => (
               <option key={seconds} value={seconds}>
-                {seconds === 0 ? 'without a limit' : `for ${lasting(seconds)}`}
+                {is}
               </option>
             ))}
           </select>
         </label>
         <label>
           <span className="soft">A message to everyone wakes </span>
-          <select value={hearingOf(state)} onChange={(event) => void hear(event.target.value as Hearing)}>
-            <option value="auto">agents, up to three</option>
-            <option value="small">every agent</option>
-            <option value="large">only those named</option>
+          <select
+            value={hearingOf(state)}
+            onChange={({ target }) =>
+              void wish(() => thread.control(hearingTo(state, HEARING[target.selectedIndex]?.mode ?? 'auto')))
+            }
+          >
+            {HEARING.map(({ mode, is }) => (
+              <option key={mode} value={mode}>
+                {is}
+              </option>
+            ))}
           </select>
         </label>
         <label>
@@ -98,10 +99,4 @@ export function Controls({
       </fieldset>
     </section>
   );
-}
-
-type Hearing = WireThreadState['policy']['mode'];
-
-function hearingOf({ invited_auto, policy }: WireThreadState): Hearing {
-  return invited_auto ? 'small' : policy.mode;
 }

@@ -1,8 +1,9 @@
 import { useState } from 'react';
 import type { WireThreadState } from '../../src/client/index.ts';
+import { useActions } from '../actions.ts';
 import { pathOf } from '../address.ts';
 import { BroughtFrom, CameOf } from '../between/came-of.tsx';
-import { OpenButton } from '../between/open-button.tsx';
+import { Elsewhere } from '../between/elsewhere.tsx';
 import { EditDraft } from '../edit-draft.tsx';
 import { openExplain } from '../explain/asked.ts';
 import { kept } from '../kept.ts';
@@ -11,6 +12,7 @@ import { Refused, useWish } from '../refused.tsx';
 import { Text } from '../text/text.tsx';
 import { visible } from '../text/visible.ts';
 import { Time } from '../time.tsx';
+import { AuditWords } from './audit-words.tsx';
 import type { Thread } from './thread.ts';
 import { notPosted } from './wake-words.ts';
 
@@ -37,12 +39,19 @@ interface DraftViewProps {
 }
 
 function DraftView({ thread, draft, isTarget }: DraftViewProps) {
-  const { index, event, participant, text, ts, reply_to, held, origin } = draft;
+  const { index, event, participant, text, ts, reply_to, held, origin, audit } = draft;
   const keep = `${thread.id}.draft-${index}`;
   const { wish, busy, refusal } = useWish();
   const [isEditing, setEditing] = useState(() => kept.unsent(keep) !== undefined);
   const accept = (edited?: string) =>
     wish(() => thread.remote.command('draft_accept', { index, ...(edited !== undefined && { text: edited }) }));
+  const putAway = () => void wish(() => thread.remote.command('draft_discard', { index }));
+  const named = `draft ${index} by ${participant}`;
+  useActions('This thread', [
+    { name: `Post ${named}`, act: () => void accept() },
+    { name: `Edit ${named}`, act: () => setEditing(true), when: !isEditing },
+    { name: `Put ${named} away`, act: putAway },
+  ]);
   return (
     <article
       className={isTarget ? 'entry message draft target' : 'entry message draft'}
@@ -81,7 +90,7 @@ function DraftView({ thread, draft, isTarget }: DraftViewProps) {
         ) : (
           <>
             <div className="draft-text">
-              <Text text={text} />
+              {audit ? <AuditWords thread={thread.id} text={text} facts={audit} /> : <Text text={text} />}
             </div>
             <p className="draft-ways">
               <button type="button" className="link" disabled={busy} onClick={() => void accept()}>
@@ -90,18 +99,13 @@ function DraftView({ thread, draft, isTarget }: DraftViewProps) {
               <button type="button" className="act" disabled={busy} onClick={() => setEditing(true)}>
                 Edit
               </button>
-              <button
-                type="button"
-                className="act"
-                disabled={busy}
-                onClick={() => void wish(() => thread.remote.command('draft_discard', { index }))}
-              >
+              <button type="button" className="act" disabled={busy} onClick={putAway}>
                 Put away
               </button>
               <button type="button" className="act" title="w" onClick={() => openExplain(pathOf(thread.id, event))}>
                 Where from
               </button>
-              <OpenButton link={pathOf(thread.id, event)} />
+              <Elsewhere link={pathOf(thread.id, event)} />
             </p>
           </>
         )}

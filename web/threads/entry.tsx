@@ -1,15 +1,15 @@
 import { memo, useState } from 'react';
 import type { WireEvent } from '../../src/client/index.ts';
+import { Actions } from '../actions.ts';
 import { pathOf } from '../address.ts';
 import { BroughtFrom, CameOf } from '../between/came-of.tsx';
-import { OpenButton } from '../between/open-button.tsx';
-import { openExplain } from '../explain/asked.ts';
 import { Person } from '../person.tsx';
 import { firstLine } from '../text/first-line.ts';
 import { Text } from '../text/text.tsx';
 import { visible } from '../text/visible.ts';
 import { ThreadLink } from '../thread-link.tsx';
 import { Time } from '../time.tsx';
+import { Acts, isHeard, isOpenTask } from './acts-of-entry.tsx';
 import { AuditWords, auditOf } from './audit-words.tsx';
 import { type Entry, outcomeOf, type TaskState, textOf } from './entries.ts';
 import { Explained } from './explained.tsx';
@@ -40,6 +40,7 @@ interface EntryProps {
 /** One row of the timeline. */
 export const EntryView = memo(function EntryView({ entry, thread, isCurrent, isTarget, actions }: EntryProps) {
   const { event, kind } = entry;
+  const [isUnder, setUnder] = useState(false);
   const names = [
     'entry',
     kind.replace('.', '-'),
@@ -55,6 +56,8 @@ export const EntryView = memo(function EntryView({ entry, thread, isCurrent, isT
       className={names.filter(Boolean).join(' ')}
       tabIndex={isCurrent ? 0 : -1}
       aria-label={labelOf(entry)}
+      onMouseMove={() => setUnder(true)}
+      onMouseLeave={() => setUnder(false)}
     >
       {entry.isFirstNew && (
         <p className="new-here">
@@ -67,7 +70,7 @@ export const EntryView = memo(function EntryView({ entry, thread, isCurrent, isT
       {kind === 'note' ? (
         <Note entry={entry} actions={actions} />
       ) : (
-        <Said entry={entry} thread={thread} isCurrent={isCurrent} actions={actions} />
+        <Said entry={entry} thread={thread} isCurrent={isCurrent} isUnder={isUnder} actions={actions} />
       )}
     </article>
   );
@@ -103,13 +106,29 @@ function Note({ entry: { event, drafted }, actions }: Pick<EntryProps, 'entry' |
   );
 }
 
-function Said({ entry, thread, isCurrent, actions }: Omit<EntryProps, 'isTarget'>) {
+interface SaidProps extends Omit<EntryProps, 'isTarget'> {
+  /** The mouse is over it. */
+  readonly isUnder: boolean;
+}
+
+function Said({ entry, thread, isCurrent, isUnder, actions }: SaidProps) {
   const { event, kind, quoted, task } = entry;
   const [isOpen, setOpen] = useState(false);
   const [isExplained, setExplained] = useState(false);
   const audit = auditOf(event);
   return (
     <>
+      {isCurrent && (
+        <Actions
+          where="This thread"
+          actions={[
+            { name: 'Fork at what is marked', act: () => actions.fork(event) },
+            { name: 'Who heard what is marked', act: () => setExplained(!isExplained), when: isHeard(entry) },
+            { name: 'Mark the task done', act: () => actions.finish(event, 'done'), when: isOpenTask(entry) },
+            { name: 'Cancel the task', act: () => actions.finish(event, 'cancelled'), when: isOpenTask(entry) },
+          ]}
+        />
+      )}
       <p className="by">
         <Person id={event.from} />
         <Addressed to={event.to} />
@@ -131,7 +150,12 @@ function Said({ entry, thread, isCurrent, actions }: Omit<EntryProps, 'isTarget'
             Folded while {event.from} is softly muted. Show
           </button>
         ) : (
-          kind !== 'side.opened' && (audit ? <AuditWords event={event} facts={audit} /> : <Text text={textOf(event)} />)
+          kind !== 'side.opened' &&
+          (audit ? (
+            <AuditWords thread={event.thread} text={textOf(event)} facts={audit} />
+          ) : (
+            <Text text={textOf(event)} />
+          ))
         )}
         <Accepted event={event} />
         <BroughtFrom origin={event.meta.origin} />
@@ -139,40 +163,15 @@ function Said({ entry, thread, isCurrent, actions }: Omit<EntryProps, 'isTarget'
         {isExplained && <Explained event={event} thread={thread} used={entry.used} />}
       </div>
       <p className="when">
-        <span className="acts">
-          {kind !== 'side.closed' && (
-            <button type="button" className="act" onClick={() => actions.reply(event)}>
-              Reply
-            </button>
-          )}
-          {task && (task.state === 'open' || task.state === 'claimed') && (
-            <>
-              <button type="button" className="act" onClick={() => actions.finish(event, 'done')}>
-                Mark done
-              </button>
-              <button type="button" className="act" onClick={() => actions.finish(event, 'cancelled')}>
-                Cancel the task
-              </button>
-            </>
-          )}
-          {(kind === 'message' || kind === 'task') && (
-            <button
-              type="button"
-              className="act"
-              aria-expanded={isExplained}
-              onClick={() => setExplained(!isExplained)}
-            >
-              {entry.isUnanswered ? 'Why did nobody answer?' : 'Who heard this'}
-            </button>
-          )}
-          <button type="button" className="act" title="w" onClick={() => openExplain(pathOf(thread.id, event.id))}>
-            Where from
-          </button>
-          <OpenButton link={pathOf(thread.id, event.id)} />
-          <button type="button" className="act" onClick={() => actions.fork(event)}>
-            Fork here
-          </button>
-        </span>
+        {(isCurrent || isUnder) && (
+          <Acts
+            entry={entry}
+            thread={thread}
+            actions={actions}
+            isExplained={isExplained}
+            explain={() => setExplained(!isExplained)}
+          />
+        )}
         <a href={pathOf(thread.id, event.id)} data-in-page tabIndex={isCurrent ? 0 : -1}>
           <Time ts={event.ts} />
           <span className="unseen"> Link to this</span>

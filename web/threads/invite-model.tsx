@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { WireAgent, WireModel, WireThreadState } from '../../src/client/index.ts';
 import { Refused, useWish } from '../refused.tsx';
 import { client } from '../session.ts';
@@ -17,10 +17,16 @@ export function InviteModel({ thread, state, onDone }: InviteModelProps) {
   const [models, setModels] = useState<readonly WireModel[]>();
   const [agents, setAgents] = useState<readonly WireAgent[]>();
   const [drafting, setDrafting] = useState(false);
+  const list = useRef<HTMLUListElement>(null);
   useEffect(() => {
     void wish(() => client.models.list()).then((answer) => answer && setModels(answer.models));
     void wish(() => client.agents()).then((answer) => answer && setAgents(answer.agents));
   }, [wish]);
+
+  // Whoever unfolds it is about to choose one.
+  useEffect(() => {
+    if (models && agents) list.current?.querySelector<HTMLElement>('button:enabled')?.focus();
+  }, [models, agents]);
 
   async function invite(name: string, by: { readonly client: string; readonly model?: string }): Promise<void> {
     const profile = { kind: 'agent', ...by, ...(drafting && { posting: 'draft' }) } as const;
@@ -30,8 +36,8 @@ export function InviteModel({ thread, state, onDone }: InviteModelProps) {
   }
 
   return (
-    <fieldset className="invite-model" aria-label="Invite a model or agent" disabled={busy}>
-      <ul>
+    <fieldset className="invite-model" data-part="models" aria-label="Invite a model or agent" disabled={busy}>
+      <ul ref={list}>
         {models?.map((model) => (
           <li key={model.name}>
             <button

@@ -1,15 +1,21 @@
-import { useState } from 'react';
 import type { WireThreadState } from '../../src/client/index.ts';
 import type { Profile } from '../../src/core/threads/schema.ts';
 import { Refused, useWish } from '../refused.tsx';
+import type { Folds } from './folds.ts';
 import { InviteModel } from './invite-model.tsx';
 import type { Thread } from './thread.ts';
 
+interface InviteProps {
+  readonly thread: Thread;
+  readonly state: WireThreadState;
+  readonly folds: Folds;
+}
+
 /** Asks somebody into the thread, with as much of a profile as one cares to give. */
-export function Invite({ thread, state }: { readonly thread: Thread; readonly state: WireThreadState }) {
+export function Invite({ thread, state, folds }: InviteProps) {
   const { wish, busy, refusal } = useWish();
-  const [more, setMore] = useState(false);
-  const [models, setModels] = useState(false);
+  const more = folds.has('profile');
+  const models = folds.has('models');
 
   async function invite(form: HTMLFormElement): Promise<void> {
     const data = new FormData(form);
@@ -19,7 +25,7 @@ export function Invite({ thread, state }: { readonly thread: Thread; readonly st
     const done = await wish(() => thread.remote.post({ type: 'control', content: { invite: invitation } }));
     if (!done) return;
     form.reset();
-    setMore(false);
+    if (more) folds.toggle('profile');
   }
 
   return (
@@ -32,7 +38,7 @@ export function Invite({ thread, state }: { readonly thread: Thread; readonly st
           void invite(event.currentTarget);
         }}
       >
-        <p className="line">
+        <p className="line" data-part="invite">
           <input
             name="id"
             aria-label="Whom to invite"
@@ -46,23 +52,23 @@ export function Invite({ thread, state }: { readonly thread: Thread; readonly st
           </button>
         </p>
         {more ? (
-          <>
+          <div data-part="profile">
             <input name="nickname" aria-label="Nickname" placeholder="Nickname" autoComplete="off" />
             <input name="roles" aria-label="Roles" placeholder="Roles, with commas between" autoComplete="off" />
             <input name="model" aria-label="Model" placeholder="Model" autoComplete="off" />
             <input name="client" aria-label="Client" placeholder="Client" autoComplete="off" />
-          </>
+          </div>
         ) : (
-          <button type="button" className="act" onClick={() => setMore(true)}>
+          <button type="button" className="act" onClick={() => folds.show('profile')}>
             With a profile
           </button>
         )}
         <Refused because={refusal} />
       </form>
-      <button type="button" className="act" aria-expanded={models} onClick={() => setModels(!models)}>
+      <button type="button" className="act" aria-expanded={models} onClick={() => folds.toggle('models')}>
         Invite a model or agent
       </button>
-      {models && <InviteModel thread={thread} state={state} onDone={() => setModels(false)} />}
+      {models && <InviteModel thread={thread} state={state} onDone={() => folds.toggle('models')} />}
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { Suspense, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { WireEvent, WireThreadState } from '../../src/client/index.ts';
 import type { Control } from '../../src/core/threads/schema.ts';
 import { useActions } from '../actions.ts';
@@ -6,7 +6,9 @@ import { go, pathOf } from '../address.ts';
 import { Announcer } from '../announcer.tsx';
 import { Beside } from '../frame.tsx';
 import { kept } from '../kept.ts';
+import { lazily } from '../lazily.ts';
 import { NotThere } from '../opening.tsx';
+import { usePainted } from '../painted.ts';
 import { Hues } from '../person.tsx';
 import { Refused, useWish } from '../refused.tsx';
 import { useStore } from '../store.ts';
@@ -15,15 +17,19 @@ import { addRow } from '../workspace.ts';
 import { AtWork } from './at-work.tsx';
 import { CatchUp } from './catch-up.tsx';
 import { Composer } from './composer.tsx';
-import { Controls } from './controls.tsx';
 import { textOf } from './entries.ts';
 import type { EntryActions } from './entry.tsx';
+import { useFolds } from './folds.ts';
 import { Head } from './head.tsx';
 import type { Outgoing } from './outbox.ts';
-import { People } from './people.tsx';
 import { openThread, type Thread } from './thread.ts';
+import { useThreadActions } from './thread-actions.ts';
 import { Timeline } from './timeline.tsx';
 import './agents.css';
+
+/** Asked for at once, while the server is there, and drawn after the words. */
+const panel = import('./panel.tsx').catch(() => undefined);
+const Panel = lazily(async () => ((await panel) ?? (await import('./panel.tsx'))).Panel);
 
 interface RoomProps {
   readonly id: string;
@@ -49,6 +55,7 @@ export function ThreadRoom({ id, me, event }: RoomProps) {
 function OpenRoom({ thread, event }: { readonly thread: Thread; readonly event: string | undefined }) {
   const { phase, problem } = useStore(thread.stretch);
   const state = useStore(thread.state);
+  const isPainted = usePainted(phase !== 'loading');
   const [seen] = useState(() => kept.seen()[thread.id]);
   const [replyTo, setReplyTo] = useState<WireEvent>();
   const [renaming, setRenaming] = useState(false);
@@ -99,14 +106,16 @@ function OpenRoom({ thread, event }: { readonly thread: Thread; readonly event: 
   }, [phase, thread]);
 
   const hues = useHues(state);
-  const control = (content: Control) => void wish(() => thread.remote.post({ type: 'control', content }));
+  const folds = useFolds();
+  const post = (...controls: Control[]) => void wish(() => thread.control(controls));
+  useThreadActions(thread, state, folds, (controls) => post(...controls));
   useActions('This thread', [
     { name: 'Write', keys: ['c'], act: () => field.current?.focus() },
     { name: 'Mention someone; ↓ ↑ choose, Enter or Tab takes', keys: ['@'] },
     { name: 'Send; Shift Enter begins a new line', keys: ['Enter'] },
     { name: 'Catch me up', act: () => setCatching(true) },
-    { name: state?.paused ? 'Resume' : 'Pause', act: () => control({ pause: { on: !state?.paused } }), when: !!state },
-    { name: 'Mark done', act: () => control({ done: true }), when: state?.done === false },
+    { name: state?.paused ? 'Resume' : 'Pause', act: () => post({ pause: { on: !state?.paused } }), when: !!state },
+    { name: 'Mark done', act: () => post({ done: true }), when: state?.done === false },
     { name: 'Fork at the end', act: () => void actions.fork() },
   ]);
 
@@ -128,16 +137,16 @@ function OpenRoom({ thread, event }: { readonly thread: Thread; readonly event: 
         />
       </main>
       <Beside label="People">
-        {state && (
-          <>
-            <Controls
+        {state && isPainted && (
+          <Suspense fallback={null}>
+            <Panel
               thread={thread}
               state={state}
+              folds={folds}
               onRename={() => setRenaming(true)}
               onCatchUp={() => setCatching(true)}
             />
-            <People thread={thread} state={state} />
-          </>
+          </Suspense>
         )}
       </Beside>
       {catching && <CatchUp thread={thread} after={seen ?? 0} onClose={() => setCatching(false)} />}

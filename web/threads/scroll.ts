@@ -25,6 +25,7 @@ export function useScroll({ area, thread, entries, outgoing, drafts, target }: W
   const stuck = useRef(!target);
   const sent = useRef(outgoing);
   const lastRead = useRef<number | undefined>(undefined);
+  const lastTop = useRef(0);
   const [isAtBottom, setAtBottom] = useState(false);
   const [below, setBelow] = useState(0);
 
@@ -45,7 +46,20 @@ export function useScroll({ area, thread, entries, outgoing, drafts, target }: W
     if (!element) return;
     if (stuck.current) element.scrollTop = element.scrollHeight;
     else keepAnchor(element, anchor.current);
+    lastTop.current = element.scrollTop;
   }, [area]);
+
+  // Rows may come between a turn of the wheel and the event that tells of it: then too, what is seen stays.
+  useLayoutEffect(
+    () =>
+      thread.stretch.watch(() => {
+        const element = area.current;
+        if (!element || element.scrollTop === lastTop.current) return;
+        stuck.current &&= fromBottom(element) < AT_BOTTOM;
+        anchor.current = firstVisible(element);
+      }),
+    [area, thread],
+  );
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever the rows change
   useLayoutEffect(() => {
@@ -58,7 +72,9 @@ export function useScroll({ area, thread, entries, outgoing, drafts, target }: W
     hold();
     if (isOpening && !target) element.querySelector('.new-here')?.scrollIntoView({ block: 'start' });
     noteWhere();
-    if (element.scrollTop < NEAR) void thread.showOlder();
+    // What brought these rows has ended by the next frame.
+    const next = requestAnimationFrame(() => void (element.scrollTop < NEAR && thread.showOlder()));
+    return () => cancelAnimationFrame(next);
   }, [entries, outgoing, drafts]);
 
   useEffect(() => {
@@ -70,9 +86,12 @@ export function useScroll({ area, thread, entries, outgoing, drafts, target }: W
   const scrolled = useCallback(() => {
     const element = area.current;
     if (!element) return;
+    const by = element.scrollTop - lastTop.current;
+    lastTop.current = element.scrollTop;
     noteWhere();
-    if (element.scrollTop < NEAR) void thread.showOlder();
-    if (fromBottom(element) < NEAR) void thread.showNewer();
+    // Only where one is going: what is read at one end is given up at the other, which a high screen shows as well.
+    if (by < 0 && element.scrollTop < NEAR) void thread.showOlder();
+    if (by > 0 && fromBottom(element) < NEAR) void thread.showNewer();
   }, [area, thread, noteWhere]);
 
   const toRow = useCallback(

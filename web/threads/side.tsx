@@ -26,10 +26,15 @@ export function OpenSide({ thread, state, onDone }: OpenSideProps) {
   }
 
   if (invited.length === 0)
-    return <p className="soft">Invite someone first: a side channel has at least one member.</p>;
+    return (
+      <p className="soft" data-part="side">
+        Invite someone first: a side channel has at least one member.
+      </p>
+    );
   return (
     <form
       className="side-form"
+      data-part="side"
       aria-label="Open a side channel"
       onSubmit={(event) => {
         event.preventDefault();
@@ -73,6 +78,7 @@ export function CloseSide({ thread }: { readonly thread: Thread }) {
   return (
     <form
       className="side-form"
+      data-part="close"
       aria-label="Close the side channel"
       onSubmit={(event) => {
         event.preventDefault();

@@ -14,9 +14,12 @@ export interface Stretch {
   readonly problem?: string;
 }
 
-const PAGE = 60;
+/** At first as many as a screen holds: the rest comes as it is scrolled to. */
+const PAGE = 20;
 /** While somebody scrolls, only as many as a frame can draw. */
-const MORE = 30;
+const MORE = 8;
+/** What comes while a page is read is remembered so far. */
+const RECENT = 60;
 /** More than this is never kept: a thread of any length costs the same. */
 const LONGEST = 200;
 
@@ -91,7 +94,7 @@ export function createStretch(remote: ReturnType<Client['thread']>, shown: (even
   function add(events: readonly WireEvent[]): readonly WireEvent[] {
     const now = stretch.get();
     const last = now.events.at(-1)?.seq ?? 0;
-    recent = [...recent, ...events].slice(-PAGE);
+    recent = [...recent, ...events].slice(-RECENT);
     const fresh = events.filter(({ seq }) => seq > last);
     if (fresh.length === 0 || !now.atEnd) return fresh;
     const all = [...now.events, ...fresh];
@@ -117,13 +120,9 @@ export function createStretch(remote: ReturnType<Client['thread']>, shown: (even
 
   /** One reading after the other; what fails is said, and can be tried again. */
   function read(work: () => Promise<void>): Promise<void> {
-    const before = reading ?? Promise.resolve();
-    const mine = before
-      .then(work)
-      .catch(failed)
-      .finally(() => {
-        if (reading === mine) reading = undefined;
-      });
+    const mine = (reading ? reading.then(work) : work()).catch(failed).finally(() => {
+      if (reading === mine) reading = undefined;
+    });
     reading = mine;
     return mine;
   }

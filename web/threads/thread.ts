@@ -1,11 +1,14 @@
 import {
   HeddleRefusal,
+  type StreamItem,
   type StreamState,
   type WireEvent,
   type WirePresence,
   type WireThreadState,
 } from '../../src/client/index.ts';
+import type { Control } from '../../src/core/threads/schema.ts';
 import { cursorOf } from '../../src/protocol/cursor.ts';
+import { isOtherLog, whileSeen } from '../following.ts';
 import { client, sentenceFor } from '../session.ts';
 import { createStore, oneAtATime } from '../store.ts';
 import { missingQuotes } from './entries.ts';
@@ -30,7 +33,9 @@ export function openThread(id: string, me: string) {
   const connection = createStore<StreamState>('connecting');
   const heard = createStore<readonly WireEvent[]>([]);
   const asked = new Set<string>();
-  let following: AbortController | undefined;
+  /** What the stream told while the list of who is there was asked for: it is newer than the answer. */
+  let toldMeanwhile: ReadonlyMap<string, WirePresence> = new Map();
+  let stop = () => {};
   let arrivals: WireEvent[] = [];
   let closed = false;
 
@@ -43,8 +48,9 @@ export function openThread(id: string, me: string) {
   });
   const refreshPresence = oneAtATime(async () => {
     await quietly(async () => {
+      toldMeanwhile = new Map();
       const here = (await remote.presence()).presence;
-      presence.set(new Map(here.map((entry) => [entry.participant, entry])));
+      presence.set(new Map([...here.map((entry) => [entry.participant, entry] as const), ...toldMeanwhile]));
     });
   });
 
@@ -54,39 +60,35 @@ export function openThread(id: string, me: string) {
       if (stretch.get().phase === 'loading') await later(AGAIN_MS);
     }
     if (closed || stretch.get().phase !== 'ready') return;
-    document.addEventListener('visibilitychange', followWhileSeen);
-    followWhileSeen();
+    follow();
   }
 
   function close(): void {
     closed = true;
-    document.removeEventListener('visibilitychange', followWhileSeen);
-    following?.abort();
+    stop();
   }
 
-  /** Being connected is being there: a tab nobody looks at is not (T3). It catches up when it is looked at. */
-  function followWhileSeen(): void {
-    following?.abort();
-    if (document.visibilityState !== 'visible') return;
-    following = new AbortController();
-    void follow(following.signal);
+  /** A tab that nobody looked at catches up when it is looked at. */
+  function follow(): void {
+    stop = whileSeen({ remote, after: shownUpTo, take, state: connected, refused });
   }
 
-  async function follow(signal: AbortSignal): Promise<void> {
+  function shownUpTo(): string {
     const { events, atEnd } = stretch.get();
-    const after = atEnd ? cursorOf('thread', events.at(-1)?.seq ?? 0) : 'head';
-    try {
-      for await (const item of remote.stream({ after, signal, onState: connected })) {
-        if (item.event) hear(item.event);
-        else if (item.live.type === 'presence.updated') sawPresence(item.live.content as WirePresence);
-      }
-    } catch (error) {
-      failed(error);
-      // The log is not the one that was read, such as after an older copy was restored.
-      if (!(error instanceof HeddleRefusal) || error.code !== 'wrong_cursor') return;
-      await reading.showNewest();
-      if (!signal.aborted) followWhileSeen();
-    }
+    return atEnd ? cursorOf('thread', events.at(-1)?.seq ?? 0) : 'head';
+  }
+
+  function take(item: StreamItem): void {
+    if (item.event) hear(item.event);
+    else if (item.live.type === 'presence.updated') sawPresence(item.live.content as WirePresence);
+  }
+
+  async function refused(error: unknown): Promise<void> {
+    failed(error);
+    if (!isOtherLog(error)) return;
+    stop();
+    await reading.showNewest();
+    if (!closed) follow();
   }
 
   function connected(now: StreamState): void {
@@ -120,6 +122,7 @@ export function openThread(id: string, me: string) {
   }
 
   function sawPresence(entry: WirePresence): void {
+    toldMeanwhile = new Map(toldMeanwhile).set(entry.participant, entry);
     presence.set((all) => new Map(all).set(entry.participant, entry));
   }
 
@@ -137,11 +140,18 @@ export function openThread(id: string, me: string) {
     });
   }
 
+  /** One after the other; the first that is refused is the last. */
+  async function control(controls: readonly Control[]): Promise<true> {
+    for (const content of controls) await remote.post({ type: 'control', content });
+    return true;
+  }
+
   return {
     ...reading,
     id,
     me,
     remote,
+    control,
     stretch,
     state,
     deadline,

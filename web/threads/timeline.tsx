@@ -118,7 +118,7 @@ export function Timeline({ thread, seen, target, actions, onEdit }: TimelineProp
 
   return (
     <div className="timeline" ref={feed} onScroll={scrolled}>
-      <div role="feed" aria-label="Timeline" className="feed" onFocus={marked}>
+      <div role="feed" aria-label="Timeline" aria-busy={!isLoaded} className="feed" onFocus={marked}>
         {!atStart && events.length > 0 && <p className="more">Earlier events are read as you scroll.</p>}
         {entries.map((entry) => (
           <EntryView

@@ -1,4 +1,5 @@
 import type { WireEvent } from '../../src/protocol/wire.ts';
+import { numeral } from '../numeral.ts';
 
 /** What `wake.closed` says (T18). */
 export interface Closed {
@@ -40,7 +41,7 @@ export function outcomeWords(closed: Closed | undefined): string {
 export function usageWords(event: WireEvent): string | undefined {
   const { small, prompt_tokens, generated_tokens, cost } = closedOf(event)?.usage ?? {};
   if (prompt_tokens === undefined || generated_tokens === undefined) return undefined;
-  const read = `${small ? 'by a small model, ' : ''}${prompt_tokens.toLocaleString('en')} tokens read, ${generated_tokens.toLocaleString('en')} written`;
+  const read = `${small ? 'by a small model, ' : ''}${numeral(prompt_tokens)} tokens read, ${numeral(generated_tokens)} written`;
   return cost ? `${read}, cost ${cost.toPrecision(2)}` : read;
 }
 

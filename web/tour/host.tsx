@@ -1,12 +1,13 @@
-import { lazy, Suspense, useEffect } from 'react';
+import { Suspense, useEffect } from 'react';
 import { EVERYWHERE, useActions } from '../actions.ts';
 import { kept, whenKeptElsewhere } from '../kept.ts';
+import { lazily } from '../lazily.ts';
 import { doing } from '../notice.tsx';
 import { useStore } from '../store.ts';
 import { rows } from '../workspace.ts';
 import { beginTour, leaveTour, nextStep, type Tour, tour } from './tour.ts';
 
-const Strip = lazy(async () => ({ default: (await import('./strip.tsx')).Strip }));
+const Strip = lazily(async () => (await import('./strip.tsx')).Strip);
 
 /** The tour, while somebody takes it, and the ways to begin and leave it. */
 export function TourHost({ me, finding }: { readonly me: string; readonly finding: boolean }) {

@@ -236,6 +236,8 @@ export function driftView({ rounds }: Exchange, latest = 1000) {
 }
 
 export interface EntryRow extends Entry {
+  /** Its number, in the order they were said. */
+  readonly entry: number;
   /** Its text behind its mark (X2). */
   readonly marked: string;
 }
@@ -243,12 +245,13 @@ export interface EntryRow extends Entry {
 /** What was said besides thoughts, newest first. */
 export function entriesView(
   { entries }: Exchange,
-  { types, limit = 100 }: { readonly types?: readonly EntryType[] | undefined; readonly limit?: number } = {},
+  { types, before, limit = 100 }: Page & { readonly types?: readonly EntryType[] | undefined } = {},
 ): { readonly entries: readonly EntryRow[] } {
   const found: EntryRow[] = [];
-  for (let i = entries.length - 1; i >= 0 && found.length < limit; i--) {
-    const entry = entries.at(i) as Entry;
-    if (!types || types.includes(entry.type)) found.push({ ...entry, marked: marked(entry) });
+  const newest = Math.min(entries.length, (before ?? Number.MAX_SAFE_INTEGER) - 1);
+  for (let number = newest; number > 0 && found.length < limit; number--) {
+    const entry = entries.at(number - 1) as Entry;
+    if (!types || types.includes(entry.type)) found.push({ entry: number, ...entry, marked: marked(entry) });
   }
   return { entries: found };
 }

@@ -4,6 +4,7 @@ import { placeOf } from '../../core/origin.ts';
 import { isRefusal } from '../../core/refusal.ts';
 import { trailOf } from '../../core/threads/trail.ts';
 import { bringingOf, openingOf } from '../../engine/between.ts';
+import { waysOf } from '../../engine/ways.ts';
 import { eventOf, type Stored, wireOf } from '../../log/event-log.ts';
 import type { betweenRoutes } from '../../protocol/between.ts';
 import type { ThreadRow } from '../../protocol/wire.ts';
@@ -19,6 +20,11 @@ export function betweenHandlers({ engine }: Parts): Pick<Handlers, keyof typeof 
       if (isRefusal(done)) return done;
       const row = await rowText(engine, done);
       return `{"thread":${row},"link":${JSON.stringify(linkTo(JSON.parse(row) as ThreadRow))}}`;
+    },
+
+    async 'GET /api/bring'({ query, session }) {
+      const told = await waysOf(engine, query, session.actor);
+      return isRefusal(told) ? told : JSON.stringify(told);
     },
 
     async 'POST /api/bring'(call) {

@@ -125,12 +125,13 @@ export function loomFileHandlers(parts: Parts): LoomFileRoutes {
   ): Answered {
     const leaving = new AbortController();
     const signal = AbortSignal.any([leaving.signal, stopping]);
-    const sink = inbound.stream(headersOf(title, format), () => leaving.abort());
+    const sink = inbound.download(headersOf(title, format), () => leaving.abort());
     void send()
+      .then(() => (signal.aborted ? sink.breakOff() : sink.end()))
       .catch((error) => {
+        sink.breakOff();
         if (!signal.aborted) report(engine.secrets.remove(String(error)));
-      })
-      .finally(() => sink.end());
+      });
     return STREAMING;
 
     async function send() {

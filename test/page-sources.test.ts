@@ -24,3 +24,12 @@ test('[I11] no room changes how another looks', () => {
   const torn = [...rooms].filter(([name, own]) => own.size > 1 && !SHARED.has(name));
   expect(torn.map(([name, own]) => `${name}: ${[...own].join(', ')}`)).toEqual([]);
 });
+
+test('[I11] numbers and times are written without the tables of all languages, which take longer to read than a room to open', () => {
+  const sources = globSync(join(import.meta.dirname, '../web/**/*.{ts,tsx}')).filter(
+    (path) => !path.includes('.test.'),
+  );
+  const slow = sources.filter((path) => /toLocale\w*String|Intl\.(DateTime|Number)/.test(readFileSync(path, 'utf8')));
+  expect(sources.length).toBeGreaterThan(100);
+  expect(slow).toEqual([]);
+});

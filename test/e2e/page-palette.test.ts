@@ -1,0 +1,332 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test, vi } from 'vitest';
+import { draft, says } from './page-dialogue-support.ts';
+import { letter, round, thinks } from './page-exchange-support.ts';
+import { text } from './page-loom-support.ts';
+import { giveModels } from './page-models-support.ts';
+import { gone, noSeriousFindings, row, see, setUpPages } from './page-support.ts';
+
+vi.setConfig({ testTimeout: 90_000 });
+const pages = setUpPages();
+
+beforeAll(() => {
+  const scripts = {
+    mind: [says('The lake is grey.'), says('The lake is blue.'), says(null)],
+    thinker: [thinks('Reeds.'), thinks('Water.')],
+    auditor: ['It is about reeds [#1].'],
+    weaver: [{ choices: [' Beans behind.', ' Peas beside.'], repeat: 'always' }],
+  };
+  giveModels(pages.server.workspace, scripts, { defaults: { loom: 'weaver' } });
+});
+
+/** Buttons that the palette calls otherwise, because by themselves they would not say enough. */
+const CALLED: Readonly<Record<string, string>> = {
+  New: 'New, with a title',
+  Keys: 'Keys',
+  'All keys': 'Keys',
+  Rename: 'Rename this thread',
+  'N came of this': 'What it came from, and what came of it',
+  Trail: 'What it came from, and what came of it',
+  // The panel, by the name it has in each room.
+  People: 'Show or fold the panel beside',
+  Thoughts: 'Show or fold the panel beside',
+  Pool: 'Show or fold the panel beside',
+  Tree: 'Show or fold the panel beside',
+  // A thread.
+  Fork: 'Fork at the end',
+  Invite: 'Invite someone by id',
+  'With a profile': 'Invite someone with a profile',
+  'Close with this summary': 'Close the side channel',
+  // Beside one person, who is “alpha” here.
+  Prod: 'Prod alpha',
+  Mute: 'Mute alpha',
+  'Mute softly': 'Mute alpha softly',
+  Unmute: 'Unmute alpha',
+  Uninvite: 'Uninvite alpha',
+  // A mind and its rounds.
+  'Take it back': 'Take the message back',
+  'Open as…': 'Open it as a loom or a dialogue',
+  'Bring to…': 'Bring it to another thread',
+  Think: 'Let the mind think',
+  'One step': 'Let it think one step',
+  Run: 'Run rounds',
+  'One round': 'Run one round',
+  'Audit now': 'Ask for an audit now',
+  Terms: 'The terms',
+  // A loom.
+  Bookmark: 'Bookmark, or take it away',
+  'Merge with the one before': 'Merge with the node before',
+  'Continue from the caret': 'Go on from the caret',
+  'Side by side': 'Branches side by side',
+  'Open as a dialogue or a loom': 'Open it as a loom or a dialogue',
+  'Bring the text up to here to another thread': 'Bring it to another thread',
+  'Prune the branch': 'Prune this branch, or bring it back',
+  'Markdown, with authors': 'Export the text as Markdown',
+  Everything: 'Export all of it as JSON Lines',
+  'Bring in a loom or a text': 'Import a loom or a text from a file',
+  // The settings.
+  'Issue a token': 'Settings: tokens, to issue or revoke one',
+  Save: 'Settings: budget, to change it',
+};
+
+/** Buttons without a line of their own in the palette, and why. */
+const EXCEPT: readonly (readonly [RegExp, string])[] = [
+  [/^Find or do$/, 'opens the palette itself'],
+  [/^(In the text|In the whole tree)$/, 'narrows what is typed beside it'],
+  [/^Take .* away$/, 'a tag, known by where it stands'],
+  [/^Stop$|^Continue$/, 'in a loom: the keys of the text, by their own names'],
+];
+
+/** What can be pressed in these parts of the page, by name. */
+async function buttonsIn(page: Page, parts: string): Promise<readonly string[]> {
+  const names = await page.evaluate((parts) => {
+    const all = [...document.querySelectorAll(parts)].flatMap((part) => [
+      ...part.querySelectorAll<HTMLElement>('button, a.act, label.act'),
+    ]);
+    return all
+      .filter((button) => button.checkVisibility() && !button.matches(':disabled, .person-row'))
+      .map((button) => button.getAttribute('aria-label') ?? button.innerText.trim());
+  }, parts);
+  return [...new Set(names)];
+}
+
+/** The lines of actions that the palette has for these words. */
+async function linesFor(page: Page, words: string): Promise<readonly string[]> {
+  const field = page.getByRole('combobox', { name: 'Find or do' });
+  await field.fill(words);
+  return page.evaluate(() =>
+    [...document.querySelectorAll('[role=option][id^="do-"] .row-title')].map(
+      (each) => (each as HTMLElement).innerText,
+    ),
+  );
+}
+
+const absent: string[] = [];
+
+/** What is missing is told at the end, all at once. */
+async function allInPalette(
+  page: Page,
+  where: string,
+  parts = 'main > .head, .run-line, .beside',
+  called: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const buttons = await buttonsIn(page, parts);
+  expect(buttons.length, `buttons in ${where}`).toBeGreaterThan(0);
+  await page.keyboard.press('Control+k');
+  await see(page.getByRole('dialog', { name: 'Find or do' }));
+  const missing: string[] = [];
+  for (const button of buttons) {
+    if (EXCEPT.some(([name]) => name.test(button))) continue;
+    const name = called[button] ?? CALLED[button.replace(/^\d+/, 'N')] ?? button;
+    const lines = await linesFor(page, name);
+    if (!lines.includes(name)) missing.push(`“${button}”, as “${name}”: ${lines.slice(0, 3).join(' | ')}`);
+  }
+  absent.push(...missing.map((each) => `${where}: ${each}`));
+  await page.keyboard.press('Escape');
+  await gone(page.getByRole('dialog', { name: 'Find or do' }));
+}
+
+async function choose(page: Page, words: string): Promise<void> {
+  await gone(page.getByRole('dialog', { name: 'Find or do' }));
+  await page.keyboard.press('Control+k');
+  await see(page.getByRole('dialog', { name: 'Find or do' }));
+  await page.keyboard.type(words);
+  await see(page.locator('[role=option][aria-selected=true]').getByText(words));
+  await page.keyboard.press('Enter');
+}
+
+const focused = (page: Page) => () =>
+  page.evaluate(() => {
+    const element = document.activeElement as HTMLInputElement | null;
+    return element?.getAttribute('aria-label') ?? element?.innerText ?? '';
+  });
+
+test('[I11] every button in the head and the panel of each room, at home and in the settings is in the palette', async () => {
+  const human = pages.human();
+  const { thread } = await human.threads.create({ title: 'Plans' });
+  const remote = human.thread(thread.id);
+  const invite = { participant_id: 'alpha', profile: { kind: 'agent' } } as const;
+  await remote.post({ type: 'control', content: { invite } });
+  await remote.post({ type: 'message', content: 'Roses by the wall.' });
+  const side = await remote.command('side_open', { question: 'Which roses?', members: ['alpha'] });
+  const page = await pages.open();
+  await see(page.getByRole('heading', { name: 'Start something' }));
+  await allInPalette(page, 'home', 'main, .left, .status');
+
+  await page.goto(`${pages.server.url}/threads/${thread.id}`);
+  await page
+    .getByRole('complementary')
+    .getByRole('button', { name: /^alpha/ })
+    .click();
+  await allInPalette(page, 'a thread', undefined, { 'Open it': 'Open a side channel' });
+  await remote.post({ type: 'control', content: { mute: { targets: ['alpha'], mode: 'soft' } } });
+  await see(page.getByRole('button', { name: 'Unmute' }));
+  await allInPalette(page, 'a thread with somebody muted');
+  await page.goto(`${pages.server.url}/threads/${side.thread.id}`);
+  await page.getByLabel('Summary').fill('White ones.');
+  await allInPalette(page, 'a side channel');
+
+  const talk = await human.threads.create({ title: 'Lake', kind: 'dialogue', setup: { model: 'mind' } });
+  const mind = human.thread(talk.thread.id);
+  await mind.command('message', { text: 'What colour is the lake?', run: { iterations: 2 } });
+  await page.goto(`${pages.server.url}/dialogue/${talk.thread.id}`);
+  await see(draft(page, 2));
+  await see(page.getByRole('button', { name: 'One step' }));
+  await allInPalette(page, 'a dialogue that waits', 'main > .head, .run-line, .beside, .asked');
+  await mind.command('accept', { draft: 1 });
+  await see(page.getByRole('button', { name: 'Fork', exact: true }));
+  await allInPalette(page, 'a dialogue at rest', undefined, { Fork: 'Fork' });
+
+  const minds = [{ id: 'mind_0', model: 'thinker' }];
+  const setup = { minds, auditor_model: 'auditor', audit_every: 1, ask_after_audit: 'never' };
+  const pool = await human.threads.create({ title: 'Reeds', kind: 'exchange', setup });
+  await human.thread(pool.thread.id).command('run_rounds', { rounds: 1 });
+  await human.thread(pool.thread.id).command('branch', { title: 'Reeds again' });
+  await page.goto(`${pages.server.url}/exchange/${pool.thread.id}`);
+  await see(letter(page, 1));
+  await see(page.getByRole('link', { name: 'Compare with Reeds again' }));
+  await allInPalette(page, 'an exchange', 'main > .head, .run-line, .beside, .branches');
+
+  const verse = await human.threads.create({ title: 'Verse', kind: 'loom', setup: { text: 'Roses.' } });
+  await page.goto(`${pages.server.url}/loom/${verse.thread.id}`);
+  await see(text(page));
+  const tabs = ['Tree', 'Node', 'Find', 'Explore', 'Settings'];
+  for (const tab of tabs) {
+    await page.getByRole('tab', { name: tab }).click();
+    await allInPalette(page, `a loom: ${tab}`, undefined, {
+      ...Object.fromEntries(tabs.map((each) => [each, `Beside the text: ${each}`])),
+      'Plain text': 'Export as Plain text',
+      'HTML, with authors': 'Export as HTML, with authors',
+      OpenLoom: 'Export as OpenLoom',
+      'Python loom': 'Export as Python loom',
+    });
+  }
+
+  await human.credentials.issue({ participant: 'gamma' });
+  await page.goto(`${pages.server.url}/settings`);
+  const token = page.getByRole('listitem').filter({ hasText: 'gamma' });
+  await see(token);
+  const created = (await human.credentials.list()).credentials.find(({ participant }) => participant === 'gamma');
+  const revoke = `Revoke the token of gamma, ${created?.created.slice(0, 16).replace('T', ' ')}`;
+  await allInPalette(page, 'the settings', 'main', { Revoke: revoke, Test: 'Test weaver' });
+  expect(absent, 'buttons that the palette does not have').toEqual([]);
+});
+
+test('[I11] [I12] by the palette alone somebody is muted, let speak, told to draft, prodded, stopped and asked to leave', async () => {
+  const human = pages.human();
+  const { thread } = await human.threads.create({ title: 'Company' });
+  const remote = human.thread(thread.id);
+  for (const participant_id of ['alpha', 'beta']) {
+    const invite = { participant_id, profile: { kind: 'agent' } } as const;
+    await remote.post({ type: 'control', content: { invite } });
+  }
+  const page = await pages.open(`/threads/${thread.id}`);
+  const feed = page.getByRole('feed');
+  await see(feed.getByText('human invited beta'));
+  await page.keyboard.press('Escape');
+  // What is there for each of many is not listed before it is asked for, and only what applies is.
+  await page.keyboard.press('Control+k');
+  await see(page.getByRole('option', { name: 'Invite a model or agent' }));
+  expect(await page.getByRole('group', { name: 'People' }).count()).toBe(0);
+  expect(await linesFor(page, 'beta')).toEqual([
+    ...['Stop beta', 'About beta', 'Prod beta', 'Mute beta', 'Mute beta softly', 'Uninvite beta'],
+    'Let beta draft before it posts',
+  ]);
+  expect(await linesFor(page, 'mute')).toEqual([
+    'Mute alpha',
+    'Mute alpha softly',
+    'Mute beta',
+    'Mute beta softly',
+    'Mute human',
+    'Mute human softly',
+  ]);
+  await page.keyboard.press('Escape');
+  for (const [action, said] of [
+    ['Mute beta', 'human muted beta'],
+    ['Unmute beta', 'human unmuted beta'],
+    ['Mute beta softly', 'human muted beta softly'],
+    ['Let beta draft before it posts', 'human invited beta'],
+    ['Prod alpha', 'human prodded alpha'],
+    ['Stop alpha', 'alpha was stopped by human'],
+    ['Uninvite alpha', 'human uninvited alpha'],
+  ] as const) {
+    await choose(page, action);
+    await see(feed.getByText(said));
+  }
+});
+
+test('[I11] what needs a word more is opened by the palette with the focus in its field, also where the panel is a sheet', async () => {
+  const human = pages.human();
+  const { thread } = await human.threads.create({ title: 'Narrow' });
+  const invite = { participant_id: 'alpha', profile: { kind: 'agent' } } as const;
+  await human.thread(thread.id).post({ type: 'control', content: { invite } });
+  for (const width of [1280, 360]) {
+    const page = await pages.open(`/threads/${thread.id}`, { viewport: { width, height: 740 } });
+    await see(page.getByRole('feed').getByText('human invited alpha'));
+    for (const [action, field] of [
+      ['Open a side channel', 'The question'],
+      ['Put an auditor on it', 'What it goes by'],
+      ['Invite someone by id', 'Whom to invite'],
+      ['Invite someone with a profile', 'Nickname'],
+      ['Invite a model or agent', 'small'],
+    ] as const) {
+      await page.locator('body').press('Escape');
+      await choose(page, action);
+      await expect.poll(focused(page), { message: action }).toBe(field);
+      if (width === 360) await page.keyboard.press('Escape');
+    }
+    if (width === 360) await choose(page, 'Invite a model or agent');
+    await noSeriousFindings(page, `the panel at ${width}`);
+  }
+});
+
+test('[I11] [T19] drafts and what is marked are reached by the palette: forked at, posted, put away', async () => {
+  const human = pages.human();
+  const alpha = await pages.agent('alpha');
+  const { thread } = await human.threads.create({ title: 'Drafted' });
+  await human.thread(thread.id).post({ type: 'message', content: 'Roses?' });
+  await alpha.thread(thread.id).command('draft', { text: 'Yes, roses.' });
+  await alpha.thread(thread.id).command('draft', { text: 'No, beans.' });
+  const page = await pages.open(`/threads/${thread.id}`);
+  await see(page.getByRole('article', { name: 'Draft 2 by alpha' }));
+  await choose(page, 'Put draft 2 by alpha away');
+  await gone(page.getByRole('article', { name: 'Draft 2 by alpha' }));
+  await choose(page, 'Post draft 1 by alpha');
+  await see(row(page, 'Yes, roses.').getByText('posted by human'));
+  await row(page, 'Roses?').first().focus();
+  await choose(page, 'Fork at what is marked');
+  await see(page.getByText('forked from'));
+  expect(await page.getByText('Yes, roses.').count()).toBe(0);
+});
+
+test('[I11] [I13] [I14] a draft, a turn and a round are each reached by the palette by their number', async () => {
+  const human = pages.human();
+  const talk = await human.threads.create({ title: 'Pond', kind: 'dialogue', setup: { model: 'mind' } });
+  await human.thread(talk.thread.id).command('message', { text: 'What colour?', run: { iterations: 3 } });
+  const page = await pages.open(`/dialogue/${talk.thread.id}`);
+  await see(draft(page, 2));
+  await see(page.getByRole('button', { name: 'One step' }));
+  await choose(page, 'Accept draft 1');
+  const turn = page.getByRole('article', { name: 'Turn 1' });
+  await see(turn);
+  await choose(page, 'Hide up to turn 1 from the mind');
+  await see(turn.getByText('hidden from the mind'));
+  await choose(page, 'Show turn 1 to the mind again');
+  await gone(turn.getByText('hidden from the mind'));
+  await choose(page, 'Other drafts of turn 1');
+  await see(turn.getByText('#2, as it differs'));
+  await choose(page, 'Answer turn 1 with draft 2 instead, in a fork');
+  await see(page.getByText('forked from'));
+
+  const setup = { minds: [{ id: 'mind_0', model: 'thinker' }], auditor_model: 'auditor' };
+  const pool = await human.threads.create({ title: 'Pool', kind: 'exchange', setup });
+  await human.thread(pool.thread.id).command('run_rounds', { rounds: 2 });
+  await page.goto(`${pages.server.url}/exchange/${pool.thread.id}`);
+  await see(round(page, 2));
+  await choose(page, 'Roll back to round 1');
+  await expect.poll(focused(page)).toBe('Reason');
+  await page.keyboard.press('Enter');
+  await page.waitForURL((url) => !url.pathname.endsWith(pool.thread.id));
+  await see(round(page, 1));
+  expect(await round(page, 2).count()).toBe(0);
+});

@@ -1,0 +1,30 @@
+/** What was said, newest first, each with the round it was said in. */
+type Said = { readonly round: number };
+
+/** What is known and what is older, down to a round: asked for page by page, each behind the last. */
+export async function further<Item extends Said>(
+  known: readonly Item[],
+  down: number,
+  older: (last: Item | undefined) => Promise<readonly Item[]>,
+): Promise<readonly Item[]> {
+  const all = [...known];
+  for (;;) {
+    const last = all.at(-1);
+    if (last && last.round < down) return all;
+    const page = await older(last);
+    if (page.length === 0) return all;
+    all.push(...page);
+  }
+}
+
+/** The newest, read again, before what is known and older; where they do not meet, only the newest. */
+export function renewed<Item>(
+  fresh: readonly Item[],
+  known: readonly Item[],
+  numberOf: (item: Item) => number,
+): readonly Item[] {
+  const oldest = fresh.at(-1);
+  const newest = known[0];
+  if (!oldest || !newest || numberOf(newest) + 1 < numberOf(oldest)) return fresh;
+  return [...fresh, ...known.filter((item) => numberOf(item) < numberOf(oldest))];
+}

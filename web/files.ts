@@ -1,0 +1,25 @@
+/** Saves what is at an address as a file of this name. */
+export function download(href: string, name: string): void {
+  const link = document.createElement('a');
+  link.href = href;
+  link.download = name;
+  link.click();
+}
+
+export function saveAs(blob: Blob, name: string): void {
+  const href = URL.createObjectURL(blob);
+  download(href, name);
+  URL.revokeObjectURL(href);
+}
+
+/** Files that somebody picks; none where they think better of it. */
+export function pickFiles(): Promise<readonly File[]> {
+  const field = document.createElement('input');
+  field.type = 'file';
+  field.multiple = true;
+  return new Promise((resolve) => {
+    field.onchange = () => resolve([...(field.files ?? [])]);
+    field.oncancel = () => resolve([]);
+    field.click();
+  });
+}

@@ -1,0 +1,8 @@
+/**
+ * A number as people read it: "12,345.6". Not by the browser's own way, which reads tables
+ * of all languages first, and that takes longer than everything else that opens a room.
+ */
+export function numeral(number: number): string {
+  const rounded = String(Math.round(number * 1000) / 1000);
+  return rounded.replace(/\d+/, (whole) => whole.replace(/\B(?=(\d{3})+$)/g, ','));
+}
