@@ -1,10 +1,27 @@
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/support/longest-first.ts';
 
-const project = (name: string, include: string[], more: { globalSetup?: string } = {}) => ({
+interface More {
+  readonly globalSetup?: string;
+  readonly isolate?: boolean;
+  readonly exclude?: string[];
+}
+
+const project = (name: string, include: string[], more: More = {}) => ({
   extends: true as const,
   test: { name, include, ...more },
 });
+
+/** Files that share a process, as they leave nothing behind in it: no variable, no spy, no thread at work. */
+const shared = { isolate: false };
+/** Files that do. */
+const ALONE = [
+  'src/{agents,models}/**/*.test.ts',
+  'src/cli/{views,logos/powers}.test.ts',
+  'scripts/**/*.test.ts',
+  'test/support/**/*.test.ts',
+  'test/*.test.ts',
+];
 
 // `npm run fuzz` sets the number of runs, and then a test takes as long as it takes.
 const fuzzing = process.env.HEDDLE_FUZZ_RUNS !== undefined;
@@ -14,17 +31,20 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: 2,
     sequence: { sequencer: LongestFirst },
-    testTimeout: fuzzing ? 3_600_000 : 30_000,
+    testTimeout: fuzzing ? 3_600_000 : 60_000,
     hookTimeout: 60_000,
     teardownTimeout: 10_000,
     // What is waited for comes when it comes: on a busy machine a second is not long.
-    expect: { poll: { timeout: 10_000 } },
+    expect: { poll: { timeout: 20_000 } },
     projects: [
-      project('unit', ['src/**/*.test.ts', 'scripts/**/*.test.ts', 'test/support/**/*.test.ts', 'test/*.test.ts'], {
+      project('unit', ['src/**/*.test.ts'], {
+        ...shared,
+        exclude: ALONE,
         globalSetup: './test/support/postgres-run.ts',
       }),
-      project('web', ['web/**/*.test.{ts,tsx}']),
-      project('e2e', ['test/e2e/**/*.test.ts'], { globalSetup: './test/support/browser.ts' }),
+      project('alone', ALONE),
+      project('web', ['web/**/*.test.{ts,tsx}'], shared),
+      project('e2e', ['test/e2e/**/*.test.ts'], { ...shared, globalSetup: './test/support/browser.ts' }),
       project('faults', ['test/faults/**/*.test.ts'], { globalSetup: './test/support/browser.ts' }),
     ],
   },

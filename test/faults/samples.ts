@@ -16,6 +16,8 @@ export const sampleBodies: Partial<Record<RouteKey, object>> = {
   'POST /api/rebuild': {},
   'POST /api/sample': {},
   'POST /api/models/:model/test': { n: 1, max_tokens: 1 },
+  'POST /api/models': { name: 'other', entry: { provider: 'embedded' } },
+  'POST /api/defaults': { loom: 'small' },
   'POST /api/budgets/workspace': {},
 };
 
@@ -23,6 +25,7 @@ export const sampleBodies: Partial<Record<RouteKey, object>> = {
 export const sampleQueries: Partial<Record<RouteKey, string>> = {
   'GET /signin': 'code=wrong',
   'GET /api/explain': 'link=/threads/nowhere',
+  'GET /api/bring': 'from=/threads/nowhere&to=nowhere',
   'GET /api/search': 'q=once',
   'GET /api/threads/:thread/provenance': 'turn=1',
   'GET /api/threads/:thread/found': 'words=once',

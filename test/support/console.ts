@@ -121,7 +121,8 @@ export function openShell() {
   return { run, interrupt, serve, close };
 }
 
-const ID = /\b(?=[0-9A-Z]*\d)(?=[0-9A-Z]*[A-Z])(?:[0-9A-Z]{26}|[0-9A-Z]{6})\b/g;
+/** Whole or by its end, which may have no digit; I, L, O and U are in none. */
+const ID = /\b(?=\d*[A-Z])(?:[0-9A-HJKMNP-TV-Z]{26}|[0-9A-HJKMNP-TV-Z]{6})\b/g;
 
 /**
  * What is printed must look like this: "…" is anything on a line, a line of it
@@ -135,7 +136,7 @@ export function patternOf(shown: readonly string[]): { readonly pattern: RegExp;
     const found = line.match(ID) ?? [];
     ids.push(...found);
     const written = parts.map((part) => part.split('…').map(escaped).join('.*'));
-    return `${written.reduce((text, part, i) => `${text}([0-9A-Z]{${found[i - 1]?.length}})${part}`)}[^\\S\\n]*\\n`;
+    return `${written.reduce((text, part, i) => `${text}([0-9A-HJKMNP-TV-Z]{${found[i - 1]?.length}})${part}`)}[^\\S\\n]*\\n`;
   });
   return { pattern: new RegExp(`^${lines.join('')}$`), ids };
 }

@@ -9,19 +9,18 @@ import { createRegistry, type Registry } from '../../src/models/registry.ts';
 import { type AppOptions, createApp } from '../../src/server/app.ts';
 import { createCredentials, type Issued } from '../../src/server/credentials.ts';
 
-export interface TestServerOptions extends Pick<AppOptions, 'limits' | 'page' | 'allowedHosts' | 'mcp'> {
+export interface TestServerOptions
+  extends Pick<AppOptions, 'limits' | 'page' | 'allowedHosts' | 'mcp' | 'secureCookies'> {
   readonly log?: EventLog;
   readonly now?: () => number;
   readonly registry?: Registry;
 }
 
-const onlyEmbedded = () => createRegistry({ saveBudget: () => {} });
-
 /** A whole server in this process, on a log in memory, with a human "ada" and an agent "alpha". */
 export async function openTestServer({
   log = openMemoryLog(),
   now,
-  registry = onlyEmbedded(),
+  registry = createRegistry(),
   ...options
 }: TestServerOptions = {}) {
   const secrets = createSecrets(registry.keys);
