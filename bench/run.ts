@@ -20,8 +20,10 @@ import { pageLoom } from './page-loom.ts';
 import { pool } from './pool.ts';
 import { postgres } from './postgres.ts';
 import { search } from './search.ts';
+import { searchPostgres } from './search-postgres.ts';
 import { startUp } from './start-up.ts';
 import { streams } from './streams.ts';
+import { watchTaken } from './taken.ts';
 import { weave } from './weave.ts';
 
 /* `npm run bench [name…]`: every figure is a ratio to a floor in the same run, or an exact count. */
@@ -51,6 +53,7 @@ const benches = {
   exchange,
   agents,
   search,
+  'search-postgres': searchPostgres,
 };
 
 const asked = process.argv.slice(2);
@@ -60,6 +63,7 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
+const taken = watchTaken();
 let missed = 0;
 for (const [name, bench] of Object.entries(benches)) {
   if (asked.length > 0 && !asked.includes(name)) continue;
@@ -68,4 +72,4 @@ for (const [name, bench] of Object.entries(benches)) {
     if (!met(figure)) missed++;
   }
 }
-console.log(missed === 0 ? 'All figures met.' : `${missed} missed.`);
+console.log(`${missed === 0 ? 'All figures met.' : `${missed} missed.`}${taken()}`);
