@@ -275,7 +275,27 @@ test('[I12] what is new is counted, what asks for the person comes first, and lo
     .getByRole('navigation')
     .getByRole('link', { name: /A question\s*1/ })
     .click();
-  await see(row(page, 'I went ahead.').getByText('New since you last looked'));
+  const mark = page.getByText('New since you last looked');
+  await see(row(page, 'I went ahead.').locator(mark));
+  await page.reload();
+  await see(row(page, 'I went ahead.'));
+  await gone(mark);
+
+  // What comes before one's eyes is not marked; what came while another tab was before them is.
+  await agent.thread(asking).post({ type: 'message', content: 'You see this.' });
+  await see(row(page, 'You see this.'));
+  expect(await mark.count()).toBe(0);
+  const turn = (to: 'hidden' | 'visible') =>
+    page.evaluate((value) => {
+      Object.defineProperty(document, 'visibilityState', { value, configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'));
+    }, to);
+  await turn('hidden');
+  for (const content of ['Behind you.', 'Still.']) await agent.thread(asking).post({ type: 'message', content });
+  await turn('visible');
+  await see(row(page, 'Behind you.').locator(mark));
+  await see(row(page, 'Still.'));
+  expect(await mark.count()).toBe(1);
 });
 
 test('[I11] new messages are announced to those who do not see them', async () => {

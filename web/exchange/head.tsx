@@ -14,7 +14,7 @@ const WORDS: Readonly<Record<Status['attention']['level'], string>> = {
   running: 'Running.',
   idle: 'Idle.',
 };
-const PHASES = { free_running: 'running freely', structured: 'structured: audits ask for your answer' } as const;
+const PHASES = { free_running: 'free-running phase', structured: 'structured: audits ask for your answer' } as const;
 const KINDS = { branch: 'a branch of', rollback: 'gone back from', control: 'a control branch of' } as const;
 
 /** What the exchange is called, what it wants of the observer, and where it stands. */

@@ -86,8 +86,10 @@ function Rests({ audit }: { readonly audit: Audit }) {
   return (
     <p className="rests">
       <span className="soft">
-        Names {cites.length} {cites.length === 1 ? 'thought' : 'thoughts'}; covers {coverage.cited.length} of {clusters}{' '}
-        {clusters === 1 ? 'cluster' : 'clusters'} ({Math.round(coverage.share * 100)} %)
+        Names {cites.length} {cites.length === 1 ? 'thought' : 'thoughts'};{' '}
+        {clusters === 0
+          ? 'there are no clusters yet'
+          : `covers ${coverage.cited.length} of ${clusters} ${clusters === 1 ? 'cluster' : 'clusters'} (${Math.round(coverage.share * 100)} %)`}
       </span>
       {coverage.missed.length > 0 && (
         <span className="soft">

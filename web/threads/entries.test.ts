@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { WireEvent, WireThreadState } from '../../src/client/index.ts';
 import { entriesOf, keptEntries, missingQuotes } from './entries.ts';
+import type { Missed } from './missed.ts';
 import { newsIn } from './news.ts';
 import { presenceWords } from './presence-words.ts';
 import { sentenceOf, spoken } from './sentences.ts';
@@ -26,9 +27,9 @@ function event(type: string, content: unknown, more: Partial<WireEvent> = {}): W
   } as WireEvent;
 }
 
-function around(more: Partial<WireThreadState> = {}, seen?: number) {
+function around(more: Partial<WireThreadState> = {}, missed?: Missed) {
   const state = { participants: [], open_tasks: [], wakes: [], ...more } as unknown as WireThreadState;
-  return { state, me: 'human', seen, elsewhere: new Map() };
+  return { state, me: 'human', missed, elsewhere: new Map() };
 }
 
 test.each([
@@ -116,18 +117,21 @@ test('[T9] a task is open, claimed or finished, from what is loaded and what is 
   expect(stateOf([task, failed], {})).toEqual({ state: 'failed', by: 'alpha' });
 });
 
-test('[I12] the first new row is marked, and one’s own words are not news', () => {
+test('[I12] the first row that was missed is marked: not one’s own words, nor what comes while one looks', () => {
   const events = [
     event('message', 'a'),
     event('message', 'mine'),
     event('message', 'b', { from: 'alpha' }),
     event('message', 'c', { from: 'alpha' }),
   ];
-  const marked = (seen: number | undefined) =>
-    entriesOf(events, around({}, seen)).findIndex(({ isFirstNew }) => isFirstNew);
-  expect(marked(events[0]?.seq)).toBe(2);
+  const [first, mine, third, last] = events.map(({ seq }) => seq) as [number, number, number, number];
+  const marked = (missed: Missed | undefined) =>
+    entriesOf(events, around({}, missed)).findIndex(({ isFirstNew }) => isFirstNew);
+  expect(marked({ after: first, upTo: last })).toBe(2);
+  expect(marked({ after: third, upTo: last })).toBe(3);
+  expect(marked({ after: first, upTo: mine })).toBe(-1);
+  expect(marked({ after: last, upTo: last })).toBe(-1);
   expect(marked(undefined)).toBe(-1);
-  expect(marked(events[3]?.seq)).toBe(-1);
 });
 
 test('[I12] news: messages count, controls do not unless they ask for the person', () => {

@@ -1,4 +1,5 @@
 import type { WireEvent, WireThreadState } from '../../src/protocol/wire.ts';
+import type { Missed } from './missed.ts';
 import { closedOf } from './wake-words.ts';
 
 /** A row of the timeline. */
@@ -31,8 +32,8 @@ export interface TaskState {
 export interface Around {
   readonly state: WireThreadState | undefined;
   readonly me: string;
-  /** The newest seq that had been seen when the thread was opened; undefined when nothing counts as new. */
-  readonly seen: number | undefined;
+  /** Undefined when nothing counts as new. */
+  readonly missed: Missed | undefined;
   /** Events replied to that are not among those loaded. */
   readonly elsewhere: ReadonlyMap<string, WireEvent>;
 }
@@ -40,13 +41,13 @@ export interface Around {
 const GOES_ON_MS = 5 * 60_000;
 const SPOKEN = new Set(['message', 'task', 'result']);
 
-export function entriesOf(events: readonly WireEvent[], { state, me, seen, elsewhere }: Around): readonly Entry[] {
+export function entriesOf(events: readonly WireEvent[], { state, me, missed, elsewhere }: Around): readonly Entry[] {
   const byId = new Map(events.map((event) => [event.id, event]));
   const results = resultsOf(events);
   const mutedSince = softMutes(events, state);
   const unanswered = unansweredIn(events, state);
-  const firstNew =
-    seen === undefined ? undefined : events.find((event) => event.seq > seen && event.from !== me && isShown(event));
+  const isMissed = ({ seq }: WireEvent) => missed !== undefined && seq > missed.after && seq <= missed.upTo;
+  const firstNew = events.find((event) => isMissed(event) && event.from !== me && isShown(event));
   let before: Entry | undefined;
   return events.filter(isShown).map((event): Entry => {
     const kind = kindOf(event);

@@ -21,6 +21,7 @@ import { textOf } from './entries.ts';
 import type { EntryActions } from './entry.tsx';
 import { useFolds } from './folds.ts';
 import { Head } from './head.tsx';
+import { useMissed } from './missed.ts';
 import type { Outgoing } from './outbox.ts';
 import { openThread, type Thread } from './thread.ts';
 import { useThreadActions } from './thread-actions.ts';
@@ -56,7 +57,7 @@ function OpenRoom({ thread, event }: { readonly thread: Thread; readonly event: 
   const { phase, problem } = useStore(thread.stretch);
   const state = useStore(thread.state);
   const isPainted = usePainted(phase !== 'loading');
-  const [seen] = useState(() => kept.seen()[thread.id]);
+  const missed = useMissed(thread);
   const [replyTo, setReplyTo] = useState<WireEvent>();
   const [renaming, setRenaming] = useState(false);
   const [composed, setComposed] = useState(0);
@@ -124,7 +125,7 @@ function OpenRoom({ thread, event }: { readonly thread: Thread; readonly event: 
     <Hues value={hues}>
       <main className="room" aria-label="Thread">
         <Head thread={thread} state={state} isRenaming={renaming} onRenamed={() => setRenaming(false)} />
-        <Timeline thread={thread} seen={seen} target={event} actions={actions} onEdit={edit} />
+        <Timeline thread={thread} missed={missed} target={event} actions={actions} onEdit={edit} />
         <Refused because={refusal} />
         <AtWork thread={thread} state={state} />
         <Composer
@@ -149,7 +150,7 @@ function OpenRoom({ thread, event }: { readonly thread: Thread; readonly event: 
           </Suspense>
         )}
       </Beside>
-      {catching && <CatchUp thread={thread} after={seen ?? 0} onClose={() => setCatching(false)} />}
+      {catching && <CatchUp thread={thread} after={missed?.after ?? 0} onClose={() => setCatching(false)} />}
       <News thread={thread} />
     </Hues>
   );

@@ -7,6 +7,7 @@ import { looked } from '../workspace.ts';
 import { Drafts } from './drafts.tsx';
 import { type Entry, entriesOf, keptEntries } from './entries.ts';
 import { type EntryActions, EntryView } from './entry.tsx';
+import type { Missed } from './missed.ts';
 import type { Outgoing } from './outbox.ts';
 import { OutgoingView } from './outgoing.tsx';
 import { firstRow, useScroll } from './scroll.ts';
@@ -14,8 +15,7 @@ import type { Thread } from './thread.ts';
 
 interface TimelineProps {
   readonly thread: Thread;
-  /** The newest seq seen when the thread was opened. */
-  readonly seen: number | undefined;
+  readonly missed: Missed | undefined;
   /** The event the address points at. */
   readonly target: string | undefined;
   readonly actions: EntryActions;
@@ -24,7 +24,7 @@ interface TimelineProps {
 
 const NO_DRAFTS: WireThreadState['drafts'] = [];
 
-export function Timeline({ thread, seen, target, actions, onEdit }: TimelineProps) {
+export function Timeline({ thread, missed, target, actions, onEdit }: TimelineProps) {
   const { events, atStart, atEnd, problem } = useStore(thread.stretch);
   const state = useStore(thread.state);
   const drafts = state?.drafts ?? NO_DRAFTS;
@@ -33,9 +33,9 @@ export function Timeline({ thread, seen, target, actions, onEdit }: TimelineProp
   const isConnected = useStore(thread.connection) === 'open';
   const shown = useRef<readonly Entry[]>([]);
   const entries = useMemo(() => {
-    shown.current = keptEntries(shown.current, entriesOf(events, { state, me: thread.me, seen, elsewhere }));
+    shown.current = keptEntries(shown.current, entriesOf(events, { state, me: thread.me, missed, elsewhere }));
     return shown.current;
-  }, [events, state, thread, seen, elsewhere]);
+  }, [events, state, thread, missed, elsewhere]);
   const feed = useRef<HTMLDivElement>(null);
   const { isAtBottom, below, toRow, scrolled } = useScroll({
     area: feed,
