@@ -32,11 +32,14 @@ export async function run(words: readonly string[], host: Host, name: string): P
   const json = words.includes('--json');
   const program = programNamed(name);
   endWithReader();
+  let called = program.name;
   try {
-    const command = await commandOf(program, wantedBy(words, program), host);
+    const wanted = wantedBy(words, program);
+    const command = await commandOf(program, wanted, host);
+    if (wanted !== program.usual) called = `${program.name} ${wanted}`;
     await command.parseAsync(words, { from: 'user' });
   } catch (error) {
-    const told = error instanceof CommanderError ? usageOf(error) : toldOf(error);
+    const told = error instanceof CommanderError ? usageOf(error, called) : toldOf(error);
     if (told) tell(told, json);
     process.exitCode = told?.exit ?? EXIT.done;
   }
@@ -126,10 +129,12 @@ function contextOf(command: Command, program: Program, host: Host): Cli {
 }
 
 /** Help and version come as errors, too. */
-function usageOf({ exitCode, message }: CommanderError): Told | undefined {
+function usageOf({ code, exitCode, message }: CommanderError, called: string): Told | undefined {
   if (exitCode === 0) return undefined;
   const sentence = message.replace(/^error: /, '').replace(/([^.?])$/, '$1.');
-  return { code: 'usage', message: sentence.charAt(0).toUpperCase() + sentence.slice(1), exit: EXIT.usage };
+  // What commander says tells what is wrong, not what to do.
+  const help = code.startsWith('commander.') ? ` "${called} --help" shows what it takes.` : '';
+  return { code: 'usage', message: sentence.charAt(0).toUpperCase() + sentence.slice(1) + help, exit: EXIT.usage };
 }
 
 function tell({ code, message, details }: Told, json: boolean): void {

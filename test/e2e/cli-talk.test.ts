@@ -245,6 +245,8 @@ test('[C6] exit codes: 0 done, 1 failed, 2 wrong usage, 3 refused; errors in sen
     expect([words, plain.code, plain.out]).toEqual([words, code, '']);
     expect(plain.err).toMatch(/^["/A-Z].*[.?]\n$/);
   }
+  const { err } = await run(['read']);
+  expect(err).toContain('"heddle read --help" shows what it takes.');
 });
 
 test('[C6] whoever stops reading, as head does, ends a command without a word', async () => {
