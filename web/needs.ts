@@ -1,5 +1,5 @@
 import type { ThreadRow, WireUsage } from '../src/client/index.ts';
-import { linkTo } from '../src/core/link.ts';
+import { linkTo, linkToSaid } from '../src/core/link.ts';
 import { numeral } from './numeral.ts';
 
 /** One thing that waits for this person, in words, and where it is done. */
@@ -123,9 +123,8 @@ function ofConversation(row: ThreadRow, me: string, seen: number | undefined): r
   const needs: Need[] = [];
   const mine = Object.hasOwn(asked, me) ? asked[me] : undefined;
   if (mine && mine.seq > (seen ?? 0)) {
-    const at = row.kind === 'conversation' ? mine.event : undefined;
     const words = `${mine.by} ${ASKED[mine.as]}`;
-    needs.push({ key: `${row.id} asked ${mine.event}`, row, words, link: linkTo(row, at), ts: mine.ts });
+    needs.push({ key: `${row.id} asked ${mine.event}`, row, words, link: linkToSaid(row.id, mine.event), ts: mine.ts });
   }
   if (drafts) {
     const { count, event, by, ts } = drafts;
@@ -133,12 +132,11 @@ function ofConversation(row: ThreadRow, me: string, seen: number | undefined): r
       count === 1
         ? `${by} wrote a draft: post it or put it away`
         : `${count} drafts wait to be posted or put away, the newest by ${by}`;
-    const link = linkTo(row, row.kind === 'conversation' ? event : undefined);
-    needs.push({ key: `${row.id} drafts ${ts}`, row, words, link, ts });
+    needs.push({ key: `${row.id} drafts ${ts}`, row, words, link: linkToSaid(row.id, event), ts });
   }
   if (stopped) {
     const words = 'Agents have stopped at a limit: let them go on, or answer';
-    needs.push({ key: `${row.id} stopped`, row, words, link: linkTo(row), ts: row.last.ts });
+    needs.push({ key: `${row.id} stopped`, row, words, link: linkToSaid(row.id), ts: row.last.ts });
   }
   return needs;
 }

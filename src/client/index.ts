@@ -94,6 +94,8 @@ export function createClient(options: ClientOptions) {
       loom: loomOf(id),
       /** What it came from and what came of it. */
       trail: () => call('GET /api/threads/:thread/trail', { params }),
+      /** What was said in it beside the work of its kind. */
+      conversation: () => call('GET /api/threads/:thread/conversation', { params }),
       presence: () => call('GET /api/threads/:thread/presence', { params }),
       /** Says how the caller is; stands for two minutes, or as long as its stream is open. */
       declare: (state: PresenceWish['state'], details?: PresenceWish['details']) =>

@@ -23,6 +23,11 @@ export function linkTo({ id, kind }: { readonly id: string; readonly kind: strin
   return addressOfLink({ room: roomOf(kind), thread: id, ...(at && { at }) });
 }
 
+/** Something said in a thread of any kind: every thread is a conversation, and one room shows them all. */
+export function linkToSaid(thread: string, event?: string): string {
+  return addressOfLink({ room: 'threads', thread, ...(event && { at: event }) });
+}
+
 export function addressOfLink({ room, thread, at }: Link): string {
   return `/${room}/${encodeURIComponent(thread)}${at ? `#${at}` : ''}`;
 }

@@ -8,6 +8,7 @@ import { silencedBy } from './threads/authority.ts';
 import type { InputOf, Command as ThreadCommand } from './threads/commands.ts';
 import { unknownThread } from './threads/decide.ts';
 import { threads } from './threads/domain.ts';
+import { isOfConversation } from './threads/event-types.ts';
 import { kindOf, type ThreadState } from './threads/state.ts';
 
 /** A thread: the conversation that every thread is, and what its kind adds. */
@@ -15,6 +16,24 @@ export interface State {
   readonly thread: ThreadState;
   /** Of the kind the thread has; `modeState` tells its type. */
   readonly mode?: unknown;
+  /** Where the kind adds events of its own: what was said beside its work. */
+  readonly said?: Said;
+}
+
+interface Said {
+  /** Of the newest events of the conversation. */
+  readonly seqs: readonly number[];
+  /** The newest that is somebody's words, and how many there were. */
+  readonly last?: { readonly event: string; readonly by: string; readonly ts: string; readonly count: number };
+}
+
+/** So much of what was said is known by its seqs. */
+const SAID = 100;
+const WORDS = new Set(['message', 'task', 'result']);
+
+/** The newest events of the conversation that a thread is, the oldest first, by their seqs. */
+export function saidSeqs({ said }: State, head: number): readonly number[] {
+  return said?.seqs ?? Array.from({ length: Math.min(SAID, head) }, (_, i) => head - Math.min(SAID, head) + 1 + i);
 }
 
 type Modes = typeof modes;
@@ -35,7 +54,7 @@ for (const mode of every) {
 
 /** Everything a workspace does: the conversation every thread is, and the mode of its kind. */
 export const workspace: Domain<State, Command> = {
-  version: 3,
+  version: 4,
   initial: (thread) => ({ thread: threads.initial(thread) }),
   decide,
   evolve,
@@ -134,7 +153,17 @@ function evolve(state: State, event: Event): State {
   const thread = threads.evolve(state.thread, event);
   const mode = modeOf(thread.kind);
   if (!mode) return thread === state.thread ? state : { thread };
-  return { thread, mode: mode.evolve(state.mode ?? mode.initial(), event) };
+  const { said = { seqs: [] } } = state;
+  return {
+    thread,
+    mode: mode.evolve(state.mode ?? mode.initial(), event),
+    said: isOfConversation(event.type) ? saidWith(said, event) : said,
+  };
+}
+
+function saidWith({ seqs, last }: Said, { type, seq, id, from, ts }: Event): Said {
+  const known = WORDS.has(type) ? { event: id, by: from, ts, count: (last?.count ?? 0) + 1 } : last;
+  return { seqs: [...seqs.slice(1 - SAID), seq], ...(known && { last: known }) };
 }
 
 function jobs({ thread, mode }: State): readonly Job[] {
@@ -144,12 +173,17 @@ function jobs({ thread, mode }: State): readonly Job[] {
 }
 
 function summary(state: State): Json {
-  const { thread, mode } = state;
+  const { thread, mode, said } = state;
   const row = threads.summary(thread) as { readonly [key: string]: Json };
   const told = mode === undefined ? undefined : modeOf(thread.kind)?.summary(mode);
   const working = jobs(state).length > 0;
-  if (!working && told === undefined) return row;
-  return { ...row, ...(working && { working }), ...(told !== undefined && { about: told }) };
+  if (!working && told === undefined && !said?.last) return row;
+  return {
+    ...row,
+    ...(said?.last && { said: said.last }),
+    ...(working && { working }),
+    ...(told !== undefined && { about: told }),
+  };
 }
 
 function modeOf(kind: ThreadState['kind']): AnyMode | undefined {

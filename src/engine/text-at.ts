@@ -3,7 +3,7 @@ import { turnOf } from '../core/dialogue/state.ts';
 import type { Event } from '../core/event.ts';
 import type { Exchange } from '../core/exchange/state.ts';
 import { termsText } from '../core/exchange/terms.ts';
-import { type Link, linkTo } from '../core/link.ts';
+import { type Link, linkTo, linkToSaid } from '../core/link.ts';
 import type { LoomState } from '../core/loom/state.ts';
 import { textBefore } from '../core/loom/text-before.ts';
 import { viewNode, viewPath } from '../core/loom/view.ts';
@@ -51,7 +51,9 @@ export async function textAt(engine: Reading, link: Link, reader: string): Promi
   if (isRefusal(found)) return refuse(found.refusal.code, found.refusal.message, { thread, ...found.refusal });
   const { title, kind } = state.thread;
   return {
-    link: linkTo({ id: thread, kind }, found.at),
+    // An event by its id is something said; whatever else there is has a place of its own.
+    link:
+      found.versions.at(-1)?.event === found.at ? linkToSaid(thread, found.at) : linkTo({ id: thread, kind }, found.at),
     ...{ thread, title, text: (found.versions.at(-1) as Written).text },
     ...found,
   };

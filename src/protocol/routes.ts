@@ -109,6 +109,13 @@ export const routes = {
     status: 200,
     response: z.object({ state: wire.threadState, ...head }),
   },
+  'GET /api/threads/:thread/conversation': {
+    summary:
+      'What was said in a thread of any kind, and done to it, beside the work of its kind: the newest hundred events.',
+    access: 'participant',
+    status: 200,
+    response: z.object({ events: z.array(wire.event), ...head }),
+  },
   'GET /api/threads/:thread/events': {
     summary: 'Events of a thread, from its beginning, behind a cursor, or in front of one.',
     access: 'participant',

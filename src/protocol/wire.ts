@@ -73,6 +73,8 @@ export const threadRow = z.object({
   budget: schema.budget.optional(),
   /** A model is at work in it. */
   working: z.literal(true).optional(),
+  /** Of one that is more than a conversation: the newest words beside its work, and how many messages there are. */
+  said: z.object({ event: z.string(), by: z.string(), ts: z.string(), count: z.number() }).optional(),
   /** What its kind tells of it, such as whether a dialogue needs you. */
   about: z.custom<Json>().optional(),
   /** The thread's newest event: when, by whom, and its cursor. */

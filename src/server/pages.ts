@@ -1,4 +1,6 @@
 import { isRefusal, type Refusal, refuse } from '../core/refusal.ts';
+import { type State, saidSeqs } from '../core/workspace.ts';
+import type { Loaded } from '../engine/states.ts';
 import type { EventLog, Stored } from '../log/event-log.ts';
 import { wireOf } from '../log/event-log.ts';
 import { type CursorKind, cursorOf, placeOf } from '../protocol/cursor.ts';
@@ -32,6 +34,23 @@ export function threadScope(log: EventLog, thread: string): Scope {
     read: (after, limit) => log.readThread(thread, after, limit),
     head: async () => (await log.lastOf(thread))?.seq ?? 0,
   };
+}
+
+/** What was said in a thread of any kind, beside the work of its kind: the newest of it, the oldest first. */
+export async function saidIn(
+  log: EventLog,
+  thread: string,
+  loaded: Pick<Loaded<State>, 'state' | 'seq'>,
+): Promise<readonly Stored[]> {
+  const rows: Stored[] = [];
+  let bytes = 0;
+  for (const seq of saidSeqs(loaded.state, loaded.seq).toReversed()) {
+    const row = (await log.lastOf(thread, seq)) as Stored;
+    bytes += row.body.length;
+    if (bytes > PAGE_BYTES && rows.length > 0) break;
+    rows.push(row);
+  }
+  return rows.reverse();
 }
 
 export function workspaceScope(log: EventLog): Scope {

@@ -176,3 +176,26 @@ describe('[C4] the whole workspace', () => {
     expect((await client.events({ before: page.head, limit: 2 })).events).toEqual(posted.slice(1));
   });
 });
+
+test('[C4] [I12] what is said in a thread of any kind is read without the work of its kind, the newest hundred of it', async () => {
+  const { thread } = await client.threads.create({ title: 'A text', kind: 'loom', setup: { text: 'Once.' } });
+  const loom = client.thread(thread.id);
+  const rowOf = async (id: string) => (await client.threads.list()).threads.find((row) => row.id === id);
+  expect((await loom.conversation()).events.map(({ type }) => type)).toEqual(['thread.created']);
+  expect((await rowOf(thread.id))?.said).toBeUndefined();
+  for (let i = 0; i < 60; i++) {
+    await loom.post({ type: 'message', content: `said ${i}` });
+    await loom.command('commit', { text: `Once. ${i}` });
+  }
+  const { events, head } = await loom.conversation();
+  expect(events.slice(1).map(({ content }) => content)).toEqual(Array.from({ length: 60 }, (_, i) => `said ${i}`));
+  expect(head).toBe((await loom.events({ before: 'head', limit: 1 })).head);
+  const said = (await rowOf(thread.id))?.said;
+  expect(said).toMatchObject({ event: events.at(-1)?.id, by: 'ada', count: 60 });
+  for (let i = 60; i < 150; i++) await loom.post({ type: 'message', content: `said ${i}` });
+  const newest = (await loom.conversation()).events.map(({ content }) => content);
+  expect(newest).toEqual(Array.from({ length: 100 }, (_, i) => `said ${50 + i}`));
+
+  const plain = await threadWith(120);
+  expect(seqs((await plain.conversation()).events)).toEqual(Array.from({ length: 100 }, (_, i) => 22 + i));
+});

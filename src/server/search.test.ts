@@ -80,8 +80,8 @@ describe('a hit leads to exactly where it stands', () => {
       ].map((hit) => expect.stringMatching(new RegExp(`^${hit.replace('mind', String.raw`\S+`)}$`))),
     );
     expect(await found('noisy', { thread })).toEqual(['message ana /dialogue#1']);
-    await client.thread(thread).post({ type: 'message', content: 'A walrus was here.' });
-    expect(await found('"walrus was here"')).toEqual(['message ada /dialogue']);
+    const { event } = await client.thread(thread).post({ type: 'message', content: 'A walrus was here.' });
+    expect(await found('"walrus was here"')).toEqual([`message ada /threads#${event.id}`]);
   });
 
   test('[I11] in an exchange: thoughts, audits, the observer’s word and the terms', async () => {

@@ -10,6 +10,7 @@ beforeAll(() => {
   const scripts = {
     weaver: [{ choices: [' Beans behind.'] }],
     clerk: ['Roses by the wall [#2]; nobody said when [#99].'],
+    reader: [{ when: 'Shall we plant beans?', text: 'Beans are asked for [#2].' }],
   };
   giveModels(pages.server.workspace, scripts, { defaults: { loom: 'weaver', auditor: 'clerk' } });
 });
@@ -164,4 +165,44 @@ test('[T19] [T21] an audit that is drafted first shows its citations, and those 
   expect(await audit.getByText('none of them').count()).toBe(0);
   await audit.getByRole('link', { name: '#2' }).click();
   await see(page.locator('.entry.target', { hasText: 'Roses by the wall.' }));
+});
+
+test('[I11] [I12] [T21] beside a dialogue people talk and an auditor reads it: its audit leads to the very place, and the room tells of it', async () => {
+  const human = pages.human();
+  const alpha = await pages.agent('alpha');
+  const { thread } = await human.threads.create({ title: 'Beans this year', kind: 'dialogue' });
+  await human.thread(thread.id).command('message', { text: 'Shall we plant beans?' });
+  const page = await pages.open(`/dialogue/${thread.id}`);
+  await see(page.getByText('Shall we plant beans?'));
+  await page.getByRole('link', { name: 'Talk beside it' }).click();
+  await see(page.getByRole('heading', { name: 'Beans this year', level: 1 }));
+  await see(page.getByText('what is said beside the dialogue'));
+  const notes = await page.getByRole('feed').getByRole('article').allInnerTexts();
+  expect(notes).toEqual([expect.stringContaining('human began the thread')]);
+  await noSeriousFindings(page, 'what is said beside a dialogue');
+
+  const invite = { participant_id: 'reader', profile: { client: 'model', model: 'reader', roles: ['auditor'] } };
+  await human.thread(thread.id).post({ type: 'control', content: { invite } });
+  const audit = row(page, 'Beans are asked for');
+  await see(audit.getByText('names 1 of the 1 text it was shown'));
+  await alpha.thread(thread.id).post({ type: 'message', to: 'human', content: 'Mind the frost.' });
+  await see(row(page, 'Mind the frost.'));
+  await audit.getByRole('link', { name: '#2' }).click();
+  await expect.poll(() => new URL(page.url()).pathname + new URL(page.url()).hash).toBe(`/dialogue/${thread.id}#1`);
+  await see(page.getByText('Shall we plant beans?'));
+
+  // The room, home and a search lead back to the words.
+  await see(page.getByRole('link', { name: 'alpha wrote beside it' }));
+  await page.goto(pages.server.url);
+  await see(page.getByRole('status').getByText('connected'));
+  await alpha.thread(thread.id).post({ type: 'message', to: 'human', content: 'And the hail.' });
+  await page.getByRole('main').getByRole('link', { name: 'alpha wrote to you' }).click();
+  await see(page.locator('.entry.target').getByText('And the hail.'));
+  await page.goto(pages.server.url);
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('frost');
+  await page.getByRole('option', { name: /Mind the frost/ }).click();
+  await see(page.locator('.entry.target').getByText('Mind the frost.'));
+  await page.getByRole('link', { name: 'the dialogue' }).click();
+  await see(page.getByText('Shall we plant beans?'));
 });

@@ -1,4 +1,5 @@
 import { ListButton, PanelButton } from '../frame.tsx';
+import { SaidBeside } from '../said-beside.tsx';
 import { useStore } from '../store.ts';
 import { visible } from '../text/visible.ts';
 import { ThreadLink } from '../thread-link.tsx';
@@ -38,6 +39,7 @@ export function Head({ id, status, accepted }: HeadProps) {
             </p>
           )}
           <TrailLine id={id} text={accepted === undefined ? undefined : { link: accepted }} />
+          <SaidBeside id={id} />
         </div>
         <PanelButton label="Thoughts" />
       </header>

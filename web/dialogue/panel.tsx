@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import { ClusterTimes } from '../pool/cluster-times.tsx';
 import { PoolMap } from '../pool/pool-map.tsx';
+import { ToSaidBeside } from '../said-beside.tsx';
 import type { Touched } from './drafts.tsx';
 import { archiveName, archivePath, type Status } from './reads.ts';
 import type { Talk } from './talk.ts';
@@ -66,6 +67,7 @@ function ThisDialogue({
         <a className="act" href={archivePath(talk.id)} download={archiveName(talk.id)}>
           All drafts as a file
         </a>
+        <ToSaidBeside id={talk.id} />
       </p>
     </section>
   );

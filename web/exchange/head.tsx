@@ -1,5 +1,6 @@
 import { ListButton, PanelButton } from '../frame.tsx';
 import { numeral } from '../numeral.ts';
+import { SaidBeside } from '../said-beside.tsx';
 import { useStore } from '../store.ts';
 import { visible } from '../text/visible.ts';
 import { ThreadLink } from '../thread-link.tsx';
@@ -37,6 +38,7 @@ export function Head({ live, status }: { readonly live: Live; readonly status: S
             </p>
           )}
           <TrailLine id={live.id} />
+          <SaidBeside id={live.id} />
         </div>
         <a className="act" href={pathIn(live.id, 'terms')} data-in-page title="t">
           Terms

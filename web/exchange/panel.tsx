@@ -2,6 +2,7 @@ import { useMemo } from 'react';
 import { go } from '../address.ts';
 import { ClusterTimes } from '../pool/cluster-times.tsx';
 import { PoolMap } from '../pool/pool-map.tsx';
+import { ToSaidBeside } from '../said-beside.tsx';
 import { useStore } from '../store.ts';
 import { addRow } from '../workspace.ts';
 import { DriftPlot } from './drift-plot.tsx';
@@ -91,6 +92,7 @@ function ThisExchange({ live, status, doing, onDoing: setDoing }: PanelProps) {
               Halt
             </button>
           )}
+          <ToSaidBeside id={live.id} />
         </div>
       )}
       {(doing === 'branch' || doing === 'control') && (

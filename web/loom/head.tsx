@@ -2,6 +2,7 @@ import { useEffect, useMemo } from 'react';
 import { pathTo } from '../address.ts';
 import { wholeText } from '../between/asked.ts';
 import { ListButton, PanelButton } from '../frame.tsx';
+import { SaidBeside } from '../said-beside.tsx';
 import { useStore } from '../store.ts';
 import { visible } from '../text/visible.ts';
 import { TrailLine } from '../trail.tsx';
@@ -46,6 +47,7 @@ export function Head({ loom }: { readonly loom: Loom }) {
           {here.length > 0 && <li className="soft">with {here.map(({ participant }) => participant).join(', ')}</li>}
         </ul>
         <TrailLine id={loom.id} text={whole} />
+        <SaidBeside id={loom.id} />
       </div>
       <PanelButton label="Tree" />
     </header>

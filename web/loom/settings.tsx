@@ -1,4 +1,5 @@
 import type { KeyboardEvent } from 'react';
+import { ToSaidBeside } from '../said-beside.tsx';
 import { useStore } from '../store.ts';
 import type { GenerationWish } from './desk.ts';
 import { bringInto, takeOut } from './drop.ts';
@@ -68,6 +69,10 @@ export function Settings({ loom }: { readonly loom: Loom }) {
         usual: String(settings.temperature ?? 'usual'),
       })}
       {field('seed', 'Seed', { min: 0, max: 2 ** 47, usual: 'by chance' })}
+      <h2>This loom</h2>
+      <p className="exports">
+        <ToSaidBeside id={loom.id} />
+      </p>
       <h2>Files</h2>
       <p className="exports">
         {EXPORTS.map(({ format, is }) => (

@@ -1,7 +1,9 @@
 import type { WireEvent } from '../../src/client/index.ts';
 import type { AuditFacts } from '../../src/core/threads/auditing.ts';
-import { pathOf } from '../address.ts';
+import { pathOf, pathTo } from '../address.ts';
+import { useStore } from '../store.ts';
 import { visible } from '../text/visible.ts';
+import { rows } from '../workspace.ts';
 
 const NUMBER = /(#\d{1,9}(?!\d))/;
 
@@ -22,25 +24,33 @@ interface AuditWordsProps {
 
 /** An audit of the thread: every message it names is a link, and what it names in vain is marked (T21). */
 export function AuditWords({ thread, text, facts }: AuditWordsProps) {
-  const events = new Map(facts.cites.map(({ seq, event: id }) => [`#${seq}`, id]));
+  const row = useStore(rows)?.get(thread);
+  const links = new Map(facts.cites.map((cited) => [`#${cited.seq}`, linkOf(cited)]));
   const { unknown, cites, shown } = facts;
+  const what = cites.some(({ at }) => at) ? 'text' : 'message';
+
+  /** What a kind adds has a place in its own room. */
+  function linkOf({ event, at }: AuditFacts['cites'][number]): string {
+    return row && typeof at === 'string' ? pathTo(row, at) : pathOf(thread, event);
+  }
+
   return (
     <>
       <p className="audit-words" dir="auto">
         {text.split(NUMBER).map((part, i) => {
-          const cited = i % 2 === 1 ? events.get(part) : undefined;
+          const cited = i % 2 === 1 ? links.get(part) : undefined;
           return cited === undefined ? (
             visible(part)
           ) : (
             // biome-ignore lint/suspicious/noArrayIndexKey: an audit never changes
-            <a key={i} href={pathOf(thread, cited)} data-in-page>
+            <a key={i} href={cited} data-in-page>
               {part}
             </a>
           );
         })}
       </p>
       <p className="word small">
-        audit: names {cites.length} of the {shown} {shown === 1 ? 'message' : 'messages'} it was shown
+        audit: names {cites.length} of the {shown} {shown === 1 ? what : `${what}s`} it was shown
         {unknown.length > 0 && (
           <span className="warned">
             {' '}

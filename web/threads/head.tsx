@@ -1,6 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import type { WireThreadState } from '../../src/client/index.ts';
+import { pathTo } from '../address.ts';
 import { ListButton, PanelButton } from '../frame.tsx';
+import { oneOf } from '../kinds.ts';
 import { Refused, useWish } from '../refused.tsx';
 import { useStore } from '../store.ts';
 import { visible } from '../text/visible.ts';
@@ -31,6 +33,14 @@ export function Head({ thread, state, isRenaming, onRenamed }: HeadProps) {
           <h1 dir="auto" title={visible(title)}>
             {visible(title)}
           </h1>
+        )}
+        {row && row.kind !== 'conversation' && (
+          <p className="soft">
+            what is said beside{' '}
+            <a href={pathTo(row)} data-in-page>
+              the {oneOf(row.kind)}
+            </a>
+          </p>
         )}
         {state && <Standing state={state} deadline={deadline} />}
         <TrailLine id={thread.id} />

@@ -2,7 +2,7 @@ import { Suspense, useCallback, useEffect, useLayoutEffect, useMemo, useRef, use
 import type { WireEvent, WireThreadState } from '../../src/client/index.ts';
 import type { Control } from '../../src/core/threads/schema.ts';
 import { useActions } from '../actions.ts';
-import { go, pathOf } from '../address.ts';
+import { go, pathTo } from '../address.ts';
 import { Announcer } from '../announcer.tsx';
 import { Beside } from '../frame.tsx';
 import { kept } from '../kept.ts';
@@ -13,7 +13,7 @@ import { Hues } from '../person.tsx';
 import { Refused, useWish } from '../refused.tsx';
 import { useStore } from '../store.ts';
 import { firstLine } from '../text/first-line.ts';
-import { addRow } from '../workspace.ts';
+import { addRow, rows } from '../workspace.ts';
 import { AtWork } from './at-work.tsx';
 import { CatchUp } from './catch-up.tsx';
 import { Composer } from './composer.tsx';
@@ -42,14 +42,16 @@ interface RoomProps {
 /** The room of one thread. */
 export function ThreadRoom({ id, me, event }: RoomProps) {
   const [thread, setThread] = useState<Thread>();
+  const kind = useStore(rows)?.get(id)?.kind ?? 'conversation';
+  const isBeside = kind !== 'conversation';
   const target = useRef(event);
   target.current = event;
   useEffect(() => {
-    const opened = openThread(id, me);
+    const opened = openThread(id, me, isBeside);
     setThread(opened);
     void opened.open(target.current);
     return opened.close;
-  }, [id, me]);
+  }, [id, me, isBeside]);
   return thread?.id === id ? <OpenRoom key={id} thread={thread} event={event} /> : <main aria-busy="true" />;
 }
 
@@ -76,7 +78,7 @@ function OpenRoom({ thread, event }: { readonly thread: Thread; readonly event: 
         const made = await wish(() => thread.remote.command('fork', at ? { seq: at.seq } : {}));
         if (!made) return;
         addRow(made.thread);
-        go(pathOf(made.thread.id));
+        go(pathTo(made.thread));
       },
       catchUp: () => setCatching(true),
       prod(participant) {

@@ -1,7 +1,7 @@
 import { type Client, HeddleRefusal, type WireEvent } from '../../src/client/index.ts';
 import { cursorOf, placeOf } from '../../src/protocol/cursor.ts';
-import { sentenceFor } from '../session.ts';
 import { createStore } from '../store.ts';
+import { readingOf } from './reading.ts';
 
 /** A stretch of a thread's events, without gaps. */
 export interface Stretch {
@@ -29,10 +29,12 @@ const LONGEST = 200;
  */
 export function createStretch(remote: ReturnType<Client['thread']>, shown: (events: readonly WireEvent[]) => void) {
   const stretch = createStore<Stretch>({ phase: 'loading', events: [], atStart: false, atEnd: false });
-  let reading: Promise<void> | undefined;
   /** The newest events heard: what comes while a page is read belongs behind it. */
   let recent: readonly WireEvent[] = [];
   let isAtBottom = true;
+  const { read, failed, isReading } = readingOf(stretch, () => {
+    recent = [];
+  });
 
   /** The end of the thread, whatever was shown before. */
   function showNewest(): Promise<void> {
@@ -67,7 +69,7 @@ export function createStretch(remote: ReturnType<Client['thread']>, shown: (even
   async function showOlder(): Promise<void> {
     const { events, atStart } = stretch.get();
     const first = events[0];
-    if (reading || atStart || !first) return;
+    if (isReading() || atStart || !first) return;
     await read(async () => {
       const page = await remote.events({ before: cursorOf('thread', first.seq - 1), limit: MORE });
       const now = stretch.get();
@@ -80,7 +82,7 @@ export function createStretch(remote: ReturnType<Client['thread']>, shown: (even
   async function showNewer(): Promise<void> {
     const { events, atEnd } = stretch.get();
     const last = events.at(-1);
-    if (reading || atEnd || !last) return;
+    if (isReading() || atEnd || !last) return;
     await read(async () => {
       const page = await remote.events({ after: cursorOf('thread', last.seq), limit: MORE });
       const now = stretch.get();
@@ -118,21 +120,10 @@ export function createStretch(remote: ReturnType<Client['thread']>, shown: (even
     return later[0]?.seq === last + 1 ? [...events, ...later] : events;
   }
 
-  /** One reading after the other; what fails is said, and can be tried again. */
-  function read(work: () => Promise<void>): Promise<void> {
-    const mine = (reading ? reading.then(work) : work()).catch(failed).finally(() => {
-      if (reading === mine) reading = undefined;
-    });
-    reading = mine;
-    return mine;
-  }
-
-  function failed(error: unknown): void {
-    const problem = sentenceFor(error);
-    const code = error instanceof HeddleRefusal ? error.code : undefined;
-    if (code === 'wrong_cursor') recent = [];
-    const isMissing = code === 'unknown_thread';
-    stretch.set((before) => ({ ...before, problem, ...(isMissing && { phase: 'missing' as const }) }));
+  /** Behind which cursor to listen: what is shown, or where that is not the end, what comes from now on. */
+  function after(): string {
+    const { events, atEnd } = stretch.get();
+    return atEnd ? cursorOf('thread', events.at(-1)?.seq ?? 0) : 'head';
   }
 
   return {
@@ -144,6 +135,7 @@ export function createStretch(remote: ReturnType<Client['thread']>, shown: (even
     showNewer,
     add,
     failed,
+    after,
     /** Whether the one who reads sees the end. */
     setAtBottom(now: boolean) {
       isAtBottom = now;

@@ -7,10 +7,10 @@ import {
   type WireThreadState,
 } from '../../src/client/index.ts';
 import type { Control } from '../../src/core/threads/schema.ts';
-import { cursorOf } from '../../src/protocol/cursor.ts';
 import { isOtherLog, whileSeen } from '../following.ts';
 import { client, sentenceFor } from '../session.ts';
 import { createStore, oneAtATime } from '../store.ts';
+import { createConversation } from './conversation.ts';
 import { missingQuotes } from './entries.ts';
 import { createOutbox } from './outbox.ts';
 import { createStretch } from './stretch.ts';
@@ -20,11 +20,14 @@ const AGAIN_MS = 1_000;
 const BURST_MS = 10;
 const NEVER_STATE = new Set(['presence', 'notice.posted']);
 
-/** One thread as it is being read: what is shown of it, how it stands, who is there, what is on its way out. */
-export function openThread(id: string, me: string) {
+/**
+ * One thread as it is being read: what is shown of it, how it stands, who is there, what is on its way out. Of one that
+ * has a room of its own besides, only what is said in it.
+ */
+export function openThread(id: string, me: string, isBeside: boolean) {
   const remote = client.thread(id);
   const outbox = createOutbox(id, me);
-  const { stretch, add, failed, ...reading } = createStretch(remote, shown);
+  const { stretch, add, failed, ...reading } = (isBeside ? createConversation : createStretch)(remote, shown);
   const state = createStore<WireThreadState | undefined>(undefined);
   /** Until when agents may go on by themselves; undefined without a limit (T8). */
   const deadline = createStore<number | undefined>(undefined);
@@ -70,12 +73,7 @@ export function openThread(id: string, me: string) {
 
   /** A tab that nobody looked at catches up when it is looked at. */
   function follow(): void {
-    stop = whileSeen({ remote, after: shownUpTo, take, state: connected, refused });
-  }
-
-  function shownUpTo(): string {
-    const { events, atEnd } = stretch.get();
-    return atEnd ? cursorOf('thread', events.at(-1)?.seq ?? 0) : 'head';
+    stop = whileSeen({ remote, after: reading.after, take, state: connected, refused });
   }
 
   function take(item: StreamItem): void {

@@ -22,9 +22,6 @@ export function textsOf(event: Event): readonly Text[] {
 
 /** What in its thread a text is: of the rest, the thread's state as it is now knows more than the event. */
 export function placeOfText(text: Text, part: number, event: Event, state: State): string | undefined {
-  const { kind } = state.thread;
-  // Only a conversation shows its events one by one.
-  if (text.at === event.id) return kind === 'conversation' ? text.at : undefined;
   if (text.at !== undefined || text.kind === 'title') return text.at;
   const dialogue = modeState('dialogue', state);
   if (dialogue) return dialoguePlace(dialogue, event, part);

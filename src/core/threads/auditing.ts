@@ -35,10 +35,11 @@ export function dueAfter(state: ThreadState, participant: string): string | unde
 
 const CITATION = /#(\d{1,9})(?!\d)/g;
 
-/** A message by its number. */
+/** A message by its number; of what a kind of thread adds, also where in its room it stands. */
 export interface Numbered {
   readonly seq: number;
   readonly event: string;
+  readonly at?: string;
 }
 
 /** What an audit was written from: the messages it was shown, and the SHA-256 of its specification. */
@@ -58,13 +59,10 @@ export interface AuditFacts {
 }
 
 export function auditFacts(text: string, { seen, spec }: AuditBasis): AuditFacts {
-  const bySeq = new Map(seen.map(({ seq, event }) => [seq, event]));
+  const bySeq = new Map(seen.map((each) => [each.seq, each]));
   const named = [...new Set(Array.from(text.matchAll(CITATION), ([, seq]) => Number(seq)))];
   return {
-    cites: named.flatMap((seq) => {
-      const event = bySeq.get(seq);
-      return event === undefined ? [] : [{ seq, event }];
-    }),
+    cites: named.flatMap((seq) => bySeq.get(seq) ?? []),
     unknown: named.filter((seq) => !bySeq.has(seq)),
     shown: seen.length,
     spec,
@@ -75,10 +73,11 @@ export function auditFacts(text: string, { seen, spec }: AuditBasis): AuditFacts
 export function auditBasisIn(said: unknown): AuditBasis | undefined {
   const { seen, spec } = (said ?? {}) as { seen?: unknown; spec?: unknown };
   if (!Array.isArray(seen) || typeof spec !== 'string') return undefined;
-  return seen.every(isNumbered) ? { seen: seen.map(({ seq, event }) => ({ seq, event })), spec } : undefined;
+  if (!seen.every(isNumbered)) return undefined;
+  return { seen: seen.map(({ seq, event, at }) => ({ seq, event, ...(at !== undefined && { at }) })), spec };
 }
 
 function isNumbered(said: unknown): said is Numbered {
-  const { seq, event } = (said ?? {}) as Partial<Numbered>;
-  return Number.isSafeInteger(seq) && typeof event === 'string';
+  const { seq, event, at } = (said ?? {}) as Partial<Numbered>;
+  return Number.isSafeInteger(seq) && typeof event === 'string' && (at === undefined || typeof at === 'string');
 }

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { closed, eventsOf, openAgentServer, outcomes, say, threadWith, until } from '../../../test/support/agents.ts';
 import { human } from '../../../test/support/given.ts';
+import { isRefusal } from '../../core/refusal.ts';
+import type { Command } from '../../core/workspace.ts';
 import { sha256 } from '../../log/seal.ts';
 
 const auditor = ['auditor', { client: 'model', model: 'clerk', roles: ['auditor'] }] as const;
@@ -46,6 +48,39 @@ test('[T21] an audit that names nothing it was shown is asked for once more, the
   const events = await until(server.engine, thread, closed(1));
   expect(outcomes(events)).toMatchObject([{ outcome: 'failed', reason: expect.stringContaining('names no message') }]);
   expect(events.filter(({ from, type }) => from === 'auditor' && type === 'message')).toEqual([]);
+  await server.close();
+});
+
+test('[T21] in a dialogue and in a loom it reads what was written there, and names it where it stands', async () => {
+  const answers = [
+    { when: ['Shall we plant beans?', 'Mind the frost.'], text: 'Beans [#2], with care [#3].' },
+    { when: 'The bridge was out.', text: 'The bridge [#3].' },
+  ];
+  const server = await openAgentServer({ scripts: { clerk: { answers } } });
+  const ask = async (name: string, input: object) => {
+    const done = await server.engine.handle(human, { name, input } as Command);
+    if (isRefusal(done)) throw new Error(done.refusal.message);
+    return done.events[0]?.thread as string;
+  };
+  const audited = async (thread: string) => {
+    const [participant_id, profile] = auditor;
+    await ask('post', { thread, type: 'control', content: { invite: { participant_id, profile } } });
+    const events = await until(server.engine, thread, closed(1));
+    return events.find(({ type, from }) => type === 'message' && from === 'auditor')?.meta.audit?.cites;
+  };
+  server.engine.startWork();
+  const dialogue = await ask('create', { title: 'Plans', kind: 'dialogue', invite: [] });
+  await ask('message', { thread: dialogue, text: 'Shall we plant beans?' });
+  await ask('steer', { thread: dialogue, text: 'Mind the frost.' });
+  expect(await audited(dialogue)).toMatchObject([
+    { seq: 2, at: '1' },
+    { seq: 3, at: '1' },
+  ]);
+  const loom = await ask('create', { title: 'A text', kind: 'loom', invite: [], setup: { text: 'It rained.' } });
+  await ask('commit', { thread: loom, edits: [], text: 'The bridge was out.' });
+  const [committed] = (await eventsOf(server.engine, loom)).slice(2);
+  const { append } = committed?.content as { append: { node: string } };
+  expect(await audited(loom)).toMatchObject([{ seq: 3, at: append.node }]);
   await server.close();
 });
 

@@ -1,4 +1,3 @@
-import type { Event } from '../../core/event.ts';
 import { isRefusal } from '../../core/refusal.ts';
 import { AUDITOR, auditFacts } from '../../core/threads/auditing.ts';
 import { type EventLog, eventOf } from '../../log/event-log.ts';
@@ -10,7 +9,7 @@ import type { Fitting } from '../calls.ts';
 import { corrected } from '../exchange/ask.ts';
 import type { Models } from '../models.ts';
 import type { Answered, Asked, Usage } from './coordinator.ts';
-import { isSaid, textOf } from './transcript.ts';
+import { type Piece, pieceOf } from './pieces.ts';
 
 const LOOK_BACK = 400;
 const LONGEST_TOKENS = 1024;
@@ -21,7 +20,7 @@ export async function audit(log: EventLog, { calls, registry }: Models, asked: A
   const { participant, state, thread, seq, signal } = asked;
   const { model: chosen, spec = '' } = state.thread.participants[participant]?.profile ?? {};
   const rows = await log.readThread(thread, Math.max(0, seq - LOOK_BACK), 2 * LOOK_BACK);
-  const said = rows.map(eventOf).filter(isSaid);
+  const said = rows.map(eventOf).flatMap((event) => pieceOf(event, state));
   const shown = said.filter(({ from }) => from !== participant);
   if (shown.length === 0) return { outcome: 'declined', reason: 'Nothing was said yet that could be audited.' };
   const model = chosen ?? registry.defaultFor(AUDITOR);
@@ -47,7 +46,7 @@ export async function audit(log: EventLog, { calls, registry }: Models, asked: A
     const text = choice.text.trim();
     const dropped = new Set(called.dropped?.history);
     const seen = framed ? shown.slice(-CITED) : shown.filter(({ id }) => !dropped.has(id));
-    const basis = { seen: seen.map(({ seq, id }) => ({ seq, event: id })), spec: sha256(spec) };
+    const basis = { seen: seen.map(({ seq, id, at }) => ({ seq, event: id, ...(at && { at }) })), spec: sha256(spec) };
     if (auditFacts(text, basis).cites.length === 0) {
       mistake = text;
       continue;
@@ -61,7 +60,7 @@ export async function audit(log: EventLog, { calls, registry }: Models, asked: A
 function requestOf(
   spec: string,
   { participant, state }: Asked,
-  said: readonly Event[],
+  said: readonly Piece[],
   { capabilities: { context } }: Model,
   mistake: string | undefined,
 ): Fitting<Chat> {
@@ -73,12 +72,10 @@ function requestOf(
   return {
     parts: [
       { kind: 'fixed', id: 'instructions', text: frame },
-      ...said.map((event) => ({
+      ...said.map(({ id, from, seq, text }) => ({
         kind: 'history' as const,
-        id: event.id,
-        text: quote(textOf(event), {
-          from: event.from === participant ? `you in your last audit` : `${event.from} in #${event.seq}`,
-        }),
+        id,
+        text: quote(text, { from: from === participant ? `you in your last audit` : `${from} in #${seq}` }),
       })),
     ],
     build: ([first, ...rest]) => ({
@@ -95,11 +92,11 @@ function requestOf(
 const CITED = 3;
 
 /** For a model that fills the holes of a frame: the numbers are ours and real, what is said of them is its own (M3). */
-function frameOf(shown: readonly Event[]): Chat {
-  const frame = shown.slice(-CITED).flatMap((event, i): FramePart[] => [
+function frameOf(shown: readonly Piece[]): Chat {
+  const frame = shown.slice(-CITED).flatMap(({ from, seq, text }, i): FramePart[] => [
     {
-      write: `${i === 0 ? '' : '\n'}${event.from} [#${event.seq}]: `,
-      read: `${i === 0 ? '' : '" '}Tom said, "${beginning(textOf(event))}" Anna said, "It is about `,
+      write: `${i === 0 ? '' : '\n'}${from} [#${seq}]: `,
+      read: `${i === 0 ? '' : '" '}Tom said, "${beginning(text)}" Anna said, "It is about `,
     },
     { maxTokens: 16, stop: ['"', '\n'], lineBreak: ' ' },
   ]);

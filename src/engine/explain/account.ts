@@ -1,6 +1,7 @@
 import type { Event } from '../../core/event.ts';
-import { linkTo } from '../../core/link.ts';
+import { linkTo, linkToSaid } from '../../core/link.ts';
 import { type Span, spansAfterEdit, writtenBy } from '../../core/loom/authorship.ts';
+import { isOfConversation } from '../../core/threads/event-types.ts';
 import type { State } from '../../core/workspace.ts';
 import { eventOf, type Stored } from '../../log/event-log.ts';
 import type { Author, ExplainedCall, ExplainedShown, ExplainedTerms, Part, Step } from '../../protocol/explain.ts';
@@ -46,6 +47,11 @@ export interface Check {
 
 export function linkIn({ state }: Pick<Asking, 'state'>, at?: string): string {
   return linkTo(state.thread, at);
+}
+
+/** An event by its id: something said, in whatever kind of thread, or one that its kind shows. */
+export function linkToEvent(asking: Pick<Asking, 'state'>, { id, type }: Pick<Event, 'id' | 'type'>): string {
+  return isOfConversation(type) ? linkToSaid(asking.state.thread.id, id) : linkIn(asking, id);
 }
 
 export function authorOf({ from, meta }: Event): Author {

@@ -2,7 +2,16 @@ import type { Event } from '../../core/event.ts';
 import { LIMITS } from '../../core/threads/policy.ts';
 import { eventOf } from '../../log/event-log.ts';
 import type { Author, ExplainedTerms, Part, Step } from '../../protocol/explain.ts';
-import { type Account, type Asking, authorOf, changedParts, linkIn, partAt, type Rest, shareOf } from './account.ts';
+import {
+  type Account,
+  type Asking,
+  authorOf,
+  changedParts,
+  linkToEvent,
+  partAt,
+  type Rest,
+  shareOf,
+} from './account.ts';
 import { callOf } from './call.ts';
 import { lastBefore, type Past, pastOf } from './past.ts';
 
@@ -31,7 +40,7 @@ export async function explainSaid(asking: Asking, event: Event): Promise<Account
     ...heldStep(event),
   ];
   return {
-    link: linkIn(asking, event.id),
+    link: linkToEvent(asking, event),
     what: NAMES[event.type] ?? `An event of type ${event.type}`,
     ...{ text, author, steps, past },
     ...(here && { at: here }),
@@ -76,7 +85,7 @@ function wroteStep(asking: Asking, event: Event, { id, kind, model }: Author, dr
     kind === 'agent' && model !== undefined ? `${id}, an agent that "${model}" speaks for,` : nameOf(id, kind);
   const wrote = draft ?? event;
   const what = wrote.type === 'draft.proposed' ? `${who} wrote it as a draft.` : `${who} wrote it.`;
-  return { what, ts: wrote.ts, link: linkIn(asking, wrote.id), hash: wrote.hash };
+  return { what, ts: wrote.ts, link: linkToEvent(asking, wrote), hash: wrote.hash };
 }
 
 function nameOf(id: string, kind: Author['kind']): string {
@@ -99,8 +108,9 @@ async function causes(asking: Asking, { meta, content }: Event): Promise<readonl
   ];
 }
 
-function placeOf(asking: Asking, { id, ts, hash }: Event): Omit<Step, 'what'> {
-  return { link: linkIn(asking, id), ts, hash };
+function placeOf(asking: Asking, event: Event): Omit<Step, 'what'> {
+  const { ts, hash } = event;
+  return { link: linkToEvent(asking, event), ts, hash };
 }
 
 export async function visible({ engine, thread }: Asking, id: string | undefined): Promise<Event | undefined> {
@@ -209,7 +219,7 @@ function termsOf(past: Past, { seq }: Event, asking: Asking, isInstructed: boole
   const by = set ? `, as ${set.from} had set` : past.whole ? ', as threads begin' : '';
   return {
     what: `The thread’s policy was "${mode}", with at most ${hops} wakes in a row and ${wakes} in all for one word of a person${by}.${isInstructed ? ' Its instructions stand first in what was shown.' : ''}`,
-    ...(set && { link: linkIn(asking, set.id), hash: set.hash }),
+    ...(set && { link: linkToEvent(asking, set), hash: set.hash }),
   };
 }
 

@@ -153,10 +153,8 @@ export function createSearch({ log, indexing, load }: Parts) {
   }
 
   async function hitOf({ event, part, text, shown }: Candidate, row: ThreadSummary): Promise<SearchHit> {
-    const room = roomOf(row.kind);
-    const at = needsState(text, event, row)
-      ? await placeFromState(row.id, event, text, part)
-      : placeNow(text, event, row);
+    const room = text.at === event.id ? 'threads' : roomOf(row.kind);
+    const at = needsState(text, event, row) ? await placeFromState(row.id, event, text, part) : text.at;
     return {
       thread: row.id,
       title: row.title,
@@ -250,8 +248,4 @@ function needsState(text: Text, event: Event, row: ThreadSummary): boolean {
   return (
     text.at === undefined && text.kind !== 'title' && row.kind !== 'conversation' && event.type !== 'thread.created'
   );
-}
-
-function placeNow(text: Text, event: Event, row: ThreadSummary): string | undefined {
-  return text.at === event.id && row.kind !== 'conversation' ? undefined : text.at;
 }

@@ -10,13 +10,23 @@ import { cursorOf } from '../../protocol/cursor.ts';
 import type { Call, Handlers, Session } from '../edge.ts';
 import { type Answered, type Inbound, STREAMING } from '../exchange.ts';
 import { tooOften } from '../limits.ts';
-import { type EventPage, pageText, placeIn, readPage, type Scope, threadScope, workspaceScope } from '../pages.ts';
+import {
+  type EventPage,
+  pageText,
+  placeIn,
+  readPage,
+  type Scope,
+  saidIn,
+  threadScope,
+  workspaceScope,
+} from '../pages.ts';
 import { STREAM_HEADERS } from '../sse.ts';
 import { commandId } from './commands.ts';
 import { eventIn, type Parts, stateOf } from './parts.ts';
 
 type EventRoutes = Pick<
   Handlers,
+  | 'GET /api/threads/:thread/conversation'
   | 'GET /api/threads/:thread/events'
   | 'POST /api/threads/:thread/events'
   | 'GET /api/threads/:thread/events/:event'
@@ -43,6 +53,13 @@ export function eventRoutes(parts: Parts): EventRoutes {
       const { state } = done.made?.after.get(posted.thread) ?? (await engine.stateAt(posted.thread, posted.seq));
       const delivery = deliveries.explainPost(state, done.made?.events[0] ?? eventOf(posted));
       return `{"event":${wireOf(posted)},"delivery":${JSON.stringify(delivery)}}`;
+    },
+
+    async 'GET /api/threads/:thread/conversation'({ params }) {
+      const loaded = await stateOf(engine, params.thread);
+      if (isRefusal(loaded)) return loaded;
+      const rows = await saidIn(engine.log, params.thread, loaded);
+      return `{"events":[${rows.map(wireOf).join()}],"head":"${cursorOf('thread', loaded.seq)}"}`;
     },
 
     async 'GET /api/threads/:thread/events'({ params, query, inbound }) {

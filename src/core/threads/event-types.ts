@@ -1,0 +1,22 @@
+const TYPES: ReadonlySet<string> = new Set([
+  'thread.created',
+  'thread.renamed',
+  'thread.forked',
+  'message',
+  'control',
+  'task',
+  'result',
+  'presence',
+  'side.opened',
+  'side.closed',
+  'side.returned',
+  'notice.posted',
+  'draft.proposed',
+  'draft.settled',
+  'wake.closed',
+]);
+
+/** Whether an event is of the conversation that every thread is, and not of what its kind adds. */
+export function isOfConversation(type: string): boolean {
+  return TYPES.has(type);
+}
