@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { closed, eventsOf, openAgentServer, outcomes, say, threadWith, until } from '../../../test/support/agents.ts';
 import { human } from '../../../test/support/given.ts';
+import type { Event } from '../../core/event.ts';
 import { isRefusal } from '../../core/refusal.ts';
 import type { Command } from '../../core/workspace.ts';
 import { sha256 } from '../../log/seal.ts';
@@ -78,8 +79,8 @@ test('[T21] in a dialogue and in a loom it reads what was written there, and nam
   ]);
   const loom = await ask('create', { title: 'A text', kind: 'loom', invite: [], setup: { text: 'It rained.' } });
   await ask('commit', { thread: loom, edits: [], text: 'The bridge was out.' });
-  const [committed] = (await eventsOf(server.engine, loom)).slice(2);
-  const { append } = committed?.content as { append: { node: string } };
+  const [, , committed] = (await eventsOf(server.engine, loom)) as [Event, Event, Event];
+  const { append } = committed.content as unknown as { append: { node: string } };
   expect(await audited(loom)).toMatchObject([{ seq: 3, at: append.node }]);
   await server.close();
 });
