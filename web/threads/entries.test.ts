@@ -162,7 +162,9 @@ test('[T18] [M3] an answer is told by its words alone, with what it used; what c
   const used = event('wake.closed', closed('answered', { usage: { prompt_tokens: 1200, generated_tokens: 5 } }));
   const answer = event('message', 'Yes.', { from: 'alpha', meta: { by: 'agent' } });
   const failed = event('wake.closed', closed('failed', { reason: 'The budget is used up.' }), { from: 'alpha' });
-  const entries = entriesOf([used, answer, failed], around());
+  // What is said beside the work of a dialogue has gaps in it.
+  const before = event('message', 'Shall I?', { seq: 1 });
+  const entries = entriesOf([before, used, answer, failed], around()).slice(1);
   expect(entries.map(({ kind }) => kind)).toEqual(['message', 'note']);
   expect(usageWords(entries[0]?.used as WireEvent)).toBe('1,200 tokens read, 5 written');
   const small = { prompt_tokens: 12, generated_tokens: 5, small: true };

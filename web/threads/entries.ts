@@ -43,6 +43,7 @@ const SPOKEN = new Set(['message', 'task', 'result']);
 
 export function entriesOf(events: readonly WireEvent[], { state, me, missed, elsewhere }: Around): readonly Entry[] {
   const byId = new Map(events.map((event) => [event.id, event]));
+  const bySeq = new Map(events.map((event) => [event.seq, event]));
   const results = resultsOf(events);
   const mutedSince = softMutes(events, state);
   const unanswered = unansweredIn(events, state);
@@ -64,7 +65,7 @@ export function entriesOf(events: readonly WireEvent[], { state, me, missed, els
       isFirstNew: event === firstNew,
       drafted: event.type === 'draft.settled' ? draftedIn(events, event) : undefined,
       isUnanswered: unanswered.has(event.id),
-      used: kind === 'message' ? usedFor(events, event) : undefined,
+      used: kind === 'message' ? usedFor(bySeq.get(event.seq - 1), event) : undefined,
       task: kind === 'task' ? taskState(event, state, results.get(event.id)) : undefined,
     };
     before = entry;
@@ -142,10 +143,9 @@ function draftedIn(events: readonly WireEvent[], settled: WireEvent): WireEvent 
   return events.find((event) => event.type === 'draft.proposed' && indexOf(event) === indexOf(settled));
 }
 
-function usedFor(events: readonly WireEvent[], event: WireEvent): WireEvent | undefined {
-  if (event.meta.by !== 'agent') return undefined;
-  const before = events[event.seq - 1 - (events[0]?.seq ?? 0)];
-  return before && closedOf(before)?.participant === event.from ? before : undefined;
+function usedFor(before: WireEvent | undefined, event: WireEvent): WireEvent | undefined {
+  const isFor = event.meta.by === 'agent' && before && closedOf(before)?.participant === event.from;
+  return isFor ? before : undefined;
 }
 
 function continues(before: Entry | undefined, event: WireEvent): boolean {
