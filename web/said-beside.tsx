@@ -8,7 +8,7 @@ import { visible } from './text/visible.ts';
 import { Time } from './time.tsx';
 import { rows } from './workspace.ts';
 
-const NAME = 'What is said beside it: people, agents, an auditor';
+const NAME = 'Talk beside it';
 
 /** In the head of a room that shows other things: who said something beside them last. */
 export function SaidBeside({ id }: { readonly id: string }) {
@@ -30,8 +30,8 @@ export function SaidBeside({ id }: { readonly id: string }) {
 /** The way there, in a panel. */
 export function ToSaidBeside({ id }: { readonly id: string }) {
   return (
-    <a className="act" href={linkToSaid(id)} data-in-page title={NAME}>
-      Talk beside it
+    <a className="act" href={linkToSaid(id)} data-in-page title="People, agents and an auditor, about it">
+      {NAME}
     </a>
   );
 }
