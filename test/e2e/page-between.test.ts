@@ -199,6 +199,7 @@ test('[I11] [I12] [T21] beside a dialogue people talk and an auditor reads it: i
   await page.getByRole('main').getByRole('link', { name: 'alpha wrote to you' }).click();
   await see(page.locator('.entry.target').getByText('And the hail.'));
   await page.goto(pages.server.url);
+  await see(page.getByRole('status').getByText('connected'));
   await page.keyboard.press('Control+k');
   await page.keyboard.type('frost');
   await page.getByRole('option', { name: /Mind the frost/ }).click();
