@@ -6,7 +6,7 @@ import { isRefusal, type Refusal, refuse } from '../core/refusal.ts';
 import type { Way } from '../core/threads/commands.ts';
 import { type Command, modeState, type State } from '../core/workspace.ts';
 import { eventOf } from '../log/event-log.ts';
-import { isSaid, textOf } from './agents/transcript.ts';
+import { isSaid, textOf } from './agents/pieces.ts';
 import type { Engine } from './engine.ts';
 import { type TextAt, textAt, type Written } from './text-at.ts';
 

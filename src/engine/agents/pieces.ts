@@ -1,8 +1,21 @@
 import type { Event } from '../../core/event.ts';
 import type { TextKind } from '../../core/search/kinds.ts';
 import { placeOfText, textsOf } from '../../core/search/texts.ts';
+import { isOfConversation } from '../../core/threads/event-types.ts';
 import type { State } from '../../core/workspace.ts';
-import { isSaid, textOf } from './transcript.ts';
+
+const SAID = new Set(['message', 'task', 'result', 'side.returned']);
+
+/** What somebody said, other than what was done to the thread. */
+export function isSaid({ type }: Event): boolean {
+  return SAID.has(type);
+}
+
+export function textOf({ type, content }: Event): string {
+  if (typeof content === 'string') return content;
+  const { text, summary } = content as { text?: string; summary?: string };
+  return type === 'side.returned' ? `(from a side channel) ${summary ?? ''}` : (text ?? JSON.stringify(content));
+}
 
 /** What one event says, by its number: a message, or what a kind of thread has in the place of messages. */
 export interface Piece {
@@ -10,6 +23,7 @@ export interface Piece {
   readonly id: string;
   readonly from: string;
   readonly text: string;
+  readonly meta: Event['meta'];
   /** Where in the room of its kind it stands. */
   readonly at?: string;
 }
@@ -17,9 +31,9 @@ export interface Piece {
 const WRITTEN: ReadonlySet<TextKind> = new Set(['message', 'note', 'draft', 'thought', 'node', 'observer', 'audit']);
 
 export function pieceOf(event: Event, state: State): readonly Piece[] {
-  const { seq, id, from } = event;
-  if (isSaid(event)) return [{ seq, id, from, text: textOf(event) }];
-  if (state.thread.kind === 'conversation') return [];
+  const { seq, id, from, meta } = event;
+  if (isSaid(event)) return [{ seq, id, from, meta, text: textOf(event) }];
+  if (isOfConversation(event.type)) return [];
   const texts = textsOf(event)
     .map((text, part) => ({ ...text, part }))
     .filter(({ kind }) => WRITTEN.has(kind));
@@ -28,5 +42,5 @@ export function pieceOf(event: Event, state: State): readonly Piece[] {
   if (!last) return [];
   const text = texts.length === 1 ? last.text : texts.map((each) => `(${each.kind}) ${each.text}`).join('\n');
   const at = placeOfText(last, last.part, event, state);
-  return [{ seq, id, from: last.from ?? from, text, ...(at && { at }) }];
+  return [{ seq, id, meta, from: last.from ?? from, text, ...(at && { at }) }];
 }

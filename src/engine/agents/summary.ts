@@ -4,7 +4,7 @@ import type { State } from '../../core/workspace.ts';
 import { type EventLog, eventOf } from '../../log/event-log.ts';
 import { quote } from '../../models/frame-data.ts';
 import type { Models } from '../models.ts';
-import { isSaid, textOf } from './transcript.ts';
+import { isSaid, textOf } from './pieces.ts';
 
 /** So much of a thread is looked through at most, the newest of it. */
 const LOOK_BACK = 2000;

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
 import { openAgentServer, say, threadWith } from '../../../test/support/agents.ts';
 import { human } from '../../../test/support/given.ts';
+import type { Event } from '../../core/event.ts';
+import { isRefusal } from '../../core/refusal.ts';
 import { eventOf } from '../../log/event-log.ts';
 import type { Asked } from './coordinator.ts';
-import { spokenTo } from './transcript.ts';
+import { partsOf, spokenTo } from './transcript.ts';
 
 test('[T18] [M3] whoever is woken without a word, by an invitation, is told what was said last', async () => {
   const server = await openAgentServer({ scripts: { alpha: { answers: [] }, beta: { answers: [] } } });
@@ -21,5 +23,25 @@ test('[T18] [M3] whoever is woken without a word, by an invitation, is told what
   await engine.handle(human, { name: 'post', input: { thread, type: 'control', content: { invite } } } as never);
   await engine.handle(human, say(thread, 'This was said later.'));
   expect(await told()).toBe('A frog sat by the pond.');
+  await server.close();
+});
+
+test('[T18] whoever is asked beside a dialogue or a loom is told what was written there, too', async () => {
+  const server = await openAgentServer({ scripts: { alpha: { answers: [] } } });
+  const { engine } = server;
+  const begun = { title: 'A text', kind: 'loom', setup: { text: 'It rained.' } } as const;
+  const created = await engine.handle(human, { name: 'create', input: { ...begun, invite: [] } });
+  if (isRefusal(created)) throw new Error(created.refusal.message);
+  const thread = created.events[0]?.thread as string;
+  const profile = { client: 'model', model: 'alpha' };
+  const content = { invite: { participant_id: 'alpha', profile } };
+  await engine.handle(human, { name: 'post', input: { thread, type: 'control', content } });
+  await engine.handle(human, say(thread, '@alpha, is it too wet?'));
+  const { state, seq } = (await engine.state(thread)) as NonNullable<Awaited<ReturnType<typeof engine.state>>>;
+  const [asked] = (await engine.log.readThread(thread, seq - 1, 1)).map(eventOf) as [Event];
+  const parts = await partsOf(engine.log, { thread, seq, event: asked.id, participant: 'alpha', state } as Asked);
+  expect(parts.map(({ kind }) => kind)).toEqual(['fixed', 'history', 'awaiting']);
+  expect(parts[1]?.text).toContain('It rained.');
+  expect(parts[2]?.text).toContain('is it too wet?');
   await server.close();
 });

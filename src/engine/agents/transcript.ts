@@ -1,27 +1,26 @@
-import type { Event } from '../../core/event.ts';
 import { type EventLog, eventOf } from '../../log/event-log.ts';
 import type { Part } from '../../models/fit.ts';
 import { quote } from '../../models/frame-data.ts';
 import type { Answered, Asked, Usage } from './coordinator.ts';
+import { type Piece, pieceOf } from './pieces.ts';
 
 const LOOK_BACK = 200;
 const LONGEST = 128 * 1024;
 const PASS = 'PASS';
-const SAID = new Set(['message', 'task', 'result', 'side.returned']);
 
 /** The thread as an agent is told it: who it is, then what was said, each piece quoted as somebody's words (M9). */
 export async function partsOf(log: EventLog, asked: Asked): Promise<readonly Part[]> {
   return partsIn(asked, await conversation(log, asked));
 }
 
-function partsIn(asked: Asked, events: readonly Event[]): readonly Part[] {
-  const waking = events.find(({ id }) => id === asked.event);
-  const quoted = (event: Event) => quote(textOf(event), { from: event.from });
+function partsIn(asked: Asked, pieces: readonly Piece[]): readonly Part[] {
+  const waking = pieces.find(({ id }) => id === asked.event);
+  const quoted = ({ text, from }: Piece) => quote(text, { from });
   return [
     { kind: 'fixed', id: 'instructions', text: instructions(asked) },
-    ...events
-      .filter((event) => event !== waking)
-      .map((event): Part => ({ kind: 'history', id: event.id, text: quoted(event) })),
+    ...pieces
+      .filter((piece) => piece !== waking)
+      .map((piece): Part => ({ kind: 'history', id: piece.id, text: quoted(piece) })),
     ...(waking ? [{ kind: 'awaiting' as const, id: waking.id, text: quoted(waking) }] : []),
   ];
 }
@@ -35,21 +34,21 @@ export interface Transcript {
 }
 
 export async function transcript(log: EventLog, asked: Asked, after?: number): Promise<Transcript> {
-  const events = await conversation(log, asked);
+  const pieces = await conversation(log, asked);
   // Its own words it knows, but for those that a human may have changed before they were posted.
-  const isNews = ({ from, seq, meta }: Event) =>
+  const isNews = ({ from, seq, meta }: Piece) =>
     seq > (after ?? 0) && (from !== asked.participant || meta.accepted_by !== undefined);
-  const news = events.filter((event) => event.id === asked.event || isNews(event));
+  const news = pieces.filter((piece) => piece.id === asked.event || isNews(piece));
   return {
-    prompt: told(asked, events),
+    prompt: told(asked, pieces),
     ...(after !== undefined && { news: told(asked, news) }),
-    heard: events.at(-1)?.seq ?? asked.seq,
+    heard: pieces.at(-1)?.seq ?? asked.seq,
   };
 }
 
 /** The oldest of it is left out where it is too much. */
-function told(asked: Asked, events: readonly Event[]): string {
-  const [first, ...rest] = partsIn(asked, events).map(({ text }) => text);
+function told(asked: Asked, pieces: readonly Piece[]): string {
+  const [first, ...rest] = partsIn(asked, pieces).map(({ text }) => text);
   let length = rest.reduce((sum, text) => sum + text.length, 0);
   while (rest.length > 1 && length > LONGEST) length -= (rest.shift() as string).length;
   return [first, ...rest].join('\n\n');
@@ -59,7 +58,7 @@ function told(asked: Asked, events: readonly Event[]): string {
 export async function spokenTo(log: EventLog, asked: Asked): Promise<string> {
   const said = await conversation(log, asked);
   const waking = said.find(({ id }) => id === asked.event) ?? said.findLast(({ seq }) => seq <= asked.seq);
-  return waking ? textOf(waking) : asked.state.thread.title;
+  return waking?.text ?? asked.state.thread.title;
 }
 
 /** What an answer comes to: an agent may pass. */
@@ -70,14 +69,10 @@ export function outcomeOf(answer: string, usage: Usage): Exclude<Answered, { out
   return { outcome: 'answered', text, usage };
 }
 
-async function conversation(log: EventLog, { thread, seq }: Asked): Promise<readonly Event[]> {
+/** In a thread that is more than a conversation, with what was written in it: words beside it are about that. */
+async function conversation(log: EventLog, { thread, seq, state }: Asked): Promise<readonly Piece[]> {
   const rows = await log.readThread(thread, Math.max(0, seq - LOOK_BACK), 2 * LOOK_BACK);
-  return rows.map(eventOf).filter(isSaid);
-}
-
-/** What somebody said, other than what was done to the thread. */
-export function isSaid({ type }: Event): boolean {
-  return SAID.has(type);
+  return rows.map(eventOf).flatMap((event) => pieceOf(event, state));
 }
 
 function instructions({ participant, state: { thread } }: Asked): string {
@@ -91,10 +86,4 @@ function instructions({ participant, state: { thread } }: Asked): string {
     'Answer the last of it in your own name: only the text of your answer, without a heading. To address someone, write @ and the id.',
     `If nothing needs to be said by you, answer with the one word ${PASS}.`,
   ].join('\n');
-}
-
-export function textOf({ type, content }: Event): string {
-  if (typeof content === 'string') return content;
-  const { text, summary } = content as { text?: string; summary?: string };
-  return type === 'side.returned' ? `(from a side channel) ${summary ?? ''}` : (text ?? JSON.stringify(content));
 }
