@@ -58,7 +58,8 @@ function Workspace({ me, name }: { readonly me: WireCredential; readonly name: s
   // biome-ignore lint/correctness/useExhaustiveDependencies: a sheet is left behind where it was opened
   useEffect(() => sheet.set(undefined), [address.room, thread]);
   useTitle(address.room, open);
-  useFrameActions(open, setOver);
+  // What is said beside the work of another kind of thread is looked at as a conversation.
+  useFrameActions(open && address.room === 'threads' ? { ...open, kind: 'conversation' } : open, setOver);
 
   return (
     <div className="frame">

@@ -60,3 +60,15 @@ test('[I11] a long thread is saved whole; until then the page says how far it is
   await gone(status);
   expect(saved).toHaveLength(1);
 });
+
+test('[I11] [I12] beside a loom, what is said is what one looks at, and is what is saved', async () => {
+  const { thread } = await pages.human().threads.create({ title: 'Verse', kind: 'loom', setup: { text: 'O rose.' } });
+  await pages.human().thread(thread.id).post({ type: 'message', content: 'Shorter, I think.' });
+  const page = await pages.open(`/threads/${thread.id}`);
+  await see(page.getByText('Shorter, I think.'));
+  const download = page.waitForEvent('download');
+  await choose(page, 'Export what was said as Markdown');
+  const text = readFileSync((await (await download).path()) as string, 'utf8');
+  expect(text).toContain('Shorter, I think.');
+  expect(text).not.toContain('O rose.');
+});
