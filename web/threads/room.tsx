@@ -1,5 +1,5 @@
 import { Suspense, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import type { WireEvent, WireThreadState } from '../../src/client/index.ts';
+import type { ThreadRow, WireEvent, WireThreadState } from '../../src/client/index.ts';
 import type { Control } from '../../src/core/threads/schema.ts';
 import { useActions } from '../actions.ts';
 import { go, pathTo } from '../address.ts';
@@ -42,8 +42,7 @@ interface RoomProps {
 /** The room of one thread. */
 export function ThreadRoom({ id, me, event }: RoomProps) {
   const [thread, setThread] = useState<Thread>();
-  const kind = useStore(rows)?.get(id)?.kind ?? 'conversation';
-  const isBeside = kind !== 'conversation';
+  const isBeside = useStore({ ...rows, get: () => hasOwnRoom(rows.get()?.get(id)) });
   const target = useRef(event);
   target.current = event;
   useEffect(() => {
@@ -53,6 +52,10 @@ export function ThreadRoom({ id, me, event }: RoomProps) {
     return opened.close;
   }, [id, me, isBeside]);
   return thread?.id === id ? <OpenRoom key={id} thread={thread} event={event} /> : <main aria-busy="true" />;
+}
+
+function hasOwnRoom(row: ThreadRow | undefined): boolean {
+  return row !== undefined && row.kind !== 'conversation';
 }
 
 function OpenRoom({ thread, event }: { readonly thread: Thread; readonly event: string | undefined }) {
