@@ -42,15 +42,19 @@ export async function saidIn(
   thread: string,
   loaded: Pick<Loaded<State>, 'state' | 'seq'>,
 ): Promise<readonly Stored[]> {
-  const rows: Stored[] = [];
+  const seqs = saidSeqs(loaded.state, loaded.seq);
+  let rows: readonly Stored[] = [];
   let bytes = 0;
-  for (const seq of saidSeqs(loaded.state, loaded.seq).toReversed()) {
-    const row = (await log.lastOf(thread, seq)) as Stored;
-    bytes += row.body.length;
-    if (bytes > PAGE_BYTES && rows.length > 0) break;
-    rows.push(row);
+  for (let end = seqs.length; end > 0 && bytes < PAGE_BYTES; ) {
+    // What follows each other is read together.
+    let start = end - 1;
+    while (end - start < FIRST_CHUNK && start > 0 && seqs[start - 1] === (seqs[start] as number) - 1) start--;
+    const part = await log.readThread(thread, (seqs[start] as number) - 1, end - start);
+    rows = [...part, ...rows];
+    bytes += part.reduce((sum, { body }) => sum + body.length, 0);
+    end = start;
   }
-  return rows.reverse();
+  return rows;
 }
 
 export function workspaceScope(log: EventLog): Scope {
