@@ -30,8 +30,9 @@ interface PaletteProps {
 /** Everything by name: what can be done here, every thread, and every text of the workspace. */
 export function Palette({ here, of, onClose, onNew }: PaletteProps) {
   const all = useStore(rows);
-  const [places] = useState(placesNow);
   const [text, setText] = useState('');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a room may open behind the palette, and is then found by what is typed
+  const places = useMemo(placesNow, [all === undefined, text]);
   const [chips, setChips] = useState<readonly Filter[]>([]);
   const [at, setAt] = useState(0);
   const [kind, setKind] = useState(of);

@@ -15,7 +15,6 @@ import { useStore } from '../store.ts';
 import { firstLine } from '../text/first-line.ts';
 import { addRow, rows } from '../workspace.ts';
 import { AtWork } from './at-work.tsx';
-import { CatchUp } from './catch-up.tsx';
 import { Composer } from './composer.tsx';
 import { textOf } from './entries.ts';
 import type { EntryActions } from './entry.tsx';
@@ -31,6 +30,7 @@ import './agents.css';
 /** Asked for at once, while the server is there, and drawn after the words. */
 const panel = import('./panel.tsx').catch(() => undefined);
 const Panel = lazily(async () => ((await panel) ?? (await import('./panel.tsx'))).Panel);
+const CatchUp = lazily(async () => (await import('./catch-up.tsx')).CatchUp);
 
 interface RoomProps {
   readonly id: string;
@@ -155,7 +155,11 @@ function OpenRoom({ thread, event }: { readonly thread: Thread; readonly event: 
           </Suspense>
         )}
       </Beside>
-      {catching && <CatchUp thread={thread} after={missed?.after ?? 0} onClose={() => setCatching(false)} />}
+      {catching && (
+        <Suspense fallback={null}>
+          <CatchUp thread={thread} after={missed?.after ?? 0} onClose={() => setCatching(false)} />
+        </Suspense>
+      )}
       <News thread={thread} />
     </Hues>
   );
