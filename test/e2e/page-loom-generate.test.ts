@@ -51,6 +51,24 @@ describe('[I15] generating in a loom', () => {
     await gone(line);
   });
 
+  test('[W11] whoever has more written by the button turns to another way by the next key, where it was written', async () => {
+    const choices = (words: string) => ({ choices: [` ${words} one.`, ` ${words} two.`, ` ${words} three.`] });
+    looms.script({ answers: [choices('First'), choices('Then')] });
+    const id = await looms.newLoom('By the button', 'Begin.');
+    const page = await looms.open(id);
+    const more = page.getByRole('button', { name: 'Continue' });
+    await more.click();
+    await reads(page, 'Begin. First one.');
+    await page.keyboard.press('Alt+ArrowDown');
+    await reads(page, 'Begin. First two.');
+    await more.click();
+    await reads(page, 'Begin. First two. Then one.');
+    await page.keyboard.press('Alt+ArrowDown');
+    await reads(page, 'Begin. First two. Then two.');
+    await page.keyboard.type(' And I.');
+    await reads(page, 'Begin. First two. Then two. And I.');
+  });
+
   test('[W21] exploring: started with a budget, watched, paused, gone on with, and what is best gone to', async () => {
     const answer = (words: string) => ({ choices: [` ${words} a.`, ` ${words} b.`], pace: 150 });
     looms.script({ answers: ['one', 'two', 'three', 'four', 'five', 'six'].map(answer), loop: true });

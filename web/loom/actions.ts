@@ -18,9 +18,14 @@ export function createActions(loom: Loom) {
   const { desk, wheel, caret } = loom;
   const over = createStore<Over | undefined>(undefined);
 
+  /** The caret goes to the end of what is turned to: it is turned on, or written on, from there. */
   function turn(kind: Kind, step: number): void {
     const node = turnable(kind);
-    if (node) wheel.turn(node, kind, step);
+    if (!node) return;
+    wheel.turn(node, kind, step);
+    const to = wheel.shown.get()?.node;
+    const range = to === undefined ? undefined : rangeOf(desk.weave(), to);
+    if (range) loom.editor?.view.dispatch({ selection: { anchor: range.to } });
   }
 
   /** The node at the caret, or the nearest before it with others beside it. */

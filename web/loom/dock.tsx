@@ -55,15 +55,16 @@ export function Dock({ loom, actions: all }: { readonly loom: Loom; readonly act
         </p>
       )}
       <div className="dock-line">
-        {mine.length > 0 ? (
-          <button type="button" className="dock-main" onClick={actions.stop} title={readable(keys.stop)}>
-            Stop
-          </button>
-        ) : (
-          <button type="button" className="dock-main" onClick={actions.generate} title={readable(keys.generate)}>
-            Continue
-          </button>
-        )}
+        <button
+          type="button"
+          className="dock-main"
+          title={readable(mine.length > 0 ? keys.stop : keys.generate)}
+          onClick={mine.length > 0 ? actions.stop : actions.generate}
+          // A press leaves the caret in the text: the next key is meant for what is written there.
+          onMouseDown={(event) => event.preventDefault()}
+        >
+          {mine.length > 0 ? 'Stop' : 'Continue'}
+        </button>
         <span className="soft">
           {mine.length > 0
             ? `${model} is writing`

@@ -102,13 +102,21 @@ export function openEditor(host: HTMLElement, { desk, authors, wheel, actions, b
   function show({ changes, caret }: Told): void {
     for (const [index, change] of changes.entries()) {
       const isLast = index === changes.length - 1;
+      const follows = caret === undefined && isAtEnd(change);
       view.dispatch({
         changes: change,
         annotations: told.of(true),
+        ...(follows && { selection: { anchor: change.from + change.insert.length } }),
         ...(isLast && caret !== undefined && { selection: { anchor: caret }, scrollIntoView: true }),
       });
     }
     last = { time: 0, at: -1 };
+  }
+
+  /** Whoever writes at the end is at the end of what is added there, too. */
+  function isAtEnd({ from, to }: Change): boolean {
+    const { doc, selection } = view.state;
+    return selection.main.empty && selection.main.head === doc.length && from === to && from === doc.length;
   }
 
   const stops = [
