@@ -64,12 +64,18 @@ test('[I11] a long thread is saved whole; until then the page says how far it is
 
 test('[I11] [I12] beside a loom, what is said is what one looks at, and is what is saved', async () => {
   const { thread } = await pages.human().threads.create({ title: 'Verse', kind: 'loom', setup: { text: 'O rose.' } });
-  await pages.human().thread(thread.id).post({ type: 'message', content: 'Shorter, I think.' });
+  const { post } = pages.human().thread(thread.id);
+  await post({ type: 'message', content: 'The very first.' });
+  await Promise.all(Array.from({ length: 110 }, (_, i) => post({ type: 'message', content: `Word ${i}.` })));
+  await post({ type: 'message', content: 'Shorter, I think.' });
   const page = await pages.open(`/threads/${thread.id}`);
   await see(page.getByText('Shorter, I think.'));
+  await see(page.getByText('Only the newest of what was said stands here'));
+  expect(await page.getByText('The very first.').count()).toBe(0);
   const download = page.waitForEvent('download');
   await choose(page, 'Export what was said as Markdown');
   const text = readFileSync((await (await download).path()) as string, 'utf8');
+  expect(text).toContain('The very first.');
   expect(text).toContain('Shorter, I think.');
   expect(text).not.toContain('O rose.');
 });

@@ -5,6 +5,9 @@ import { createStore } from '../store.ts';
 import { readingOf } from './reading.ts';
 import type { Stretch } from './stretch.ts';
 
+/** As long as a stretch may become. */
+const LONGEST = 200;
+
 /**
  * What is said beside the work of a dialogue, an exchange or a loom: the newest of it at once, without the events
  * between, which their own rooms show. In the place of a stretch, with what a stretch can do.
@@ -44,8 +47,9 @@ export function createConversation(
   }
 
   function put(events: readonly WireEvent[]): void {
-    stretch.set({ phase: 'ready', events, atStart: true, atEnd: true });
-    shown(events);
+    const kept = events.slice(-LONGEST);
+    stretch.set({ phase: 'ready', events: kept, atStart: kept[0]?.seq === 1, atEnd: true, onlyNewest: true });
+    shown(kept);
   }
 
   return {

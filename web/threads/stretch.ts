@@ -10,6 +10,8 @@ export interface Stretch {
   readonly atStart: boolean;
   /** Whether it reaches the newest event, and new ones are added to it. */
   readonly atEnd: boolean;
+  /** What is older is not read from here. */
+  readonly onlyNewest?: true;
   /** The last thing that went wrong while reading, as a sentence. */
   readonly problem?: string;
 }

@@ -25,7 +25,7 @@ interface TimelineProps {
 const NO_DRAFTS: WireThreadState['drafts'] = [];
 
 export function Timeline({ thread, missed, target, actions, onEdit }: TimelineProps) {
-  const { events, atStart, atEnd, problem } = useStore(thread.stretch);
+  const { events, atStart, atEnd, onlyNewest, problem } = useStore(thread.stretch);
   const state = useStore(thread.state);
   const drafts = state?.drafts ?? NO_DRAFTS;
   const elsewhere = useStore(thread.elsewhere);
@@ -119,7 +119,13 @@ export function Timeline({ thread, missed, target, actions, onEdit }: TimelinePr
   return (
     <div className="timeline" ref={feed} onScroll={scrolled}>
       <div role="feed" aria-label="Timeline" aria-busy={!isLoaded} className="feed" onFocus={marked}>
-        {!atStart && events.length > 0 && <p className="more">Earlier events are read as you scroll.</p>}
+        {!atStart && events.length > 0 && (
+          <p className="more">
+            {onlyNewest
+              ? 'Only the newest of what was said stands here; “Export what was said” has all of it.'
+              : 'Earlier events are read as you scroll.'}
+          </p>
+        )}
         {entries.map((entry) => (
           <EntryView
             key={entry.key}
