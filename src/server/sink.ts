@@ -29,10 +29,7 @@ export function socketSink(
   outgoing.removeHeader('transfer-encoding');
   outgoing.writeHead(200, headers);
   outgoing.flushHeaders();
-  outgoing.on('close', closed);
-  outgoing.on('error', closed);
-  // Someone who left before this began will not leave again.
-  if (outgoing.destroyed) queueMicrotask(closed);
+  onceLeft(outgoing, closed);
   // A request that came in behind another on the same connection has no socket yet.
   const wire: Writable = outgoing.socket ?? outgoing;
   return {
@@ -56,9 +53,7 @@ export function downloadSink(
   closed: () => void,
 ): Sink {
   outgoing.writeHead(200, headers);
-  outgoing.on('close', closed);
-  outgoing.on('error', closed);
-  if (outgoing.destroyed) queueMicrotask(closed);
+  onceLeft(outgoing, closed);
   return {
     write: (frame) => void outgoing.write(frame),
     get waiting() {
@@ -68,6 +63,13 @@ export function downloadSink(
     end: () => void outgoing.end(),
     breakOff: () => void outgoing.destroy(),
   };
+}
+
+function onceLeft(outgoing: ServerResponse, closed: () => void): void {
+  outgoing.on('close', closed);
+  outgoing.on('error', closed);
+  // Someone who left before this began will not leave again.
+  if (outgoing.destroyed) queueMicrotask(closed);
 }
 
 function drained(wire: Writable): Promise<void> {
