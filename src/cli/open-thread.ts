@@ -1,3 +1,4 @@
+import { withArticle } from '../core/kind-words.ts';
 import type { Cli } from './cli.ts';
 import { withLog } from './connect.ts';
 import { current, kindOf, makeCurrent } from './current.ts';
@@ -12,8 +13,8 @@ export async function openThread(cli: Cli, name: string): Promise<void> {
   const wanted = kindOf(cli).kind;
   const { id, title, kind } = await withLog(cli, (log) => threadOfLog(log, name));
   if (kind !== wanted) {
-    const article = wanted === 'exchange' ? 'an' : 'a';
-    throw new Failure('wrong_kind', `"${oneLine(title)}" is a ${kind}, not ${article} ${wanted}.`, EXIT.refused);
+    const [is, not] = [withArticle(kind), withArticle(wanted)];
+    throw new Failure('wrong_kind', `"${oneLine(title)}" is ${is}, not ${not}.`, EXIT.refused);
   }
   makeCurrent(cli, id);
   if (out.json) return out.value({ thread: { id, title, kind } });

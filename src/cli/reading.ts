@@ -1,3 +1,4 @@
+import { withArticle } from '../core/kind-words.ts';
 import { type State, workspace } from '../core/workspace.ts';
 import { type EventLog, eventOf } from '../log/event-log.ts';
 import type { Cli } from './cli.ts';
@@ -62,10 +63,10 @@ export async function openReading(log: EventLog, name: string): Promise<ThreadRe
 /** Another kind of thread was named than the program is for. */
 export function wrongKind(cli: Cli, thread: { readonly title: string; readonly kind: string }): Failure {
   const { kind } = kindOf(cli);
-  const article = kind === 'exchange' ? 'an' : 'a';
+  const [is, not] = [withArticle(thread.kind), withArticle(kind)];
   return new Failure(
     'wrong_kind',
-    `"${oneLine(thread.title)}" is a ${thread.kind}, not ${article} ${kind}. "${cli.program.name} open" lists the ${kind}s.`,
+    `"${oneLine(thread.title)}" is ${is}, not ${not}. "${cli.program.name} open" lists the ${kind}s.`,
     EXIT.refused,
   );
 }

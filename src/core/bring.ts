@@ -1,6 +1,7 @@
 import type { Context } from './decider.ts';
 import { dialogueCommands } from './dialogue/commands.ts';
 import { exchangeCommands } from './exchange/commands.ts';
+import { withArticle } from './kind-words.ts';
 import { loomCommands } from './loom/commands.ts';
 import { type Refusal, refuse } from './refusal.ts';
 import type { InputOf, Way } from './threads/commands.ts';
@@ -50,20 +51,25 @@ export function bringing(input: Brought, { kind, title }: ThreadState, { actor }
     const others = waysInto(kind)
       .map((way) => `"${way}"`)
       .join(' or ');
-    return refuse('wrong_kind', `"${title}" is ${one(kind)}: a text comes into it as ${others}, not as "${input.as}".`);
+    return refuse(
+      'wrong_kind',
+      `"${title}" is ${withArticle(kind)}: a text comes into it as ${others}, not as "${input.as}".`,
+    );
   }
   const command = make(input) as Command;
   const own = CHECKS[command.name as keyof typeof CHECKS];
   if (own?.access === 'human' && actor.kind !== 'human') {
-    return refuse('forbidden', `Only a person may bring a text into ${one(kind)}; ${actor.id} is none. Ask one.`);
+    return refuse(
+      'forbidden',
+      `Only a person may bring a text into ${withArticle(kind)}; ${actor.id} is none. Ask one.`,
+    );
   }
   const { thread: _, ...rest } = command.input as { thread: string };
   const checked = own?.input.safeParse(rest);
   if (!checked || checked.success) return command;
   const [issue] = checked.error.issues;
-  return refuse('malformed', `This text cannot come into ${one(kind)}: ${issue?.path.join('.')}: ${issue?.message}.`);
-}
-
-function one(kind: ThreadState['kind']): string {
-  return `${kind === 'exchange' ? 'an' : 'a'} ${kind}`;
+  return refuse(
+    'malformed',
+    `This text cannot come into ${withArticle(kind)}: ${issue?.path.join('.')}: ${issue?.message}.`,
+  );
 }

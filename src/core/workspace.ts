@@ -1,6 +1,7 @@
 import { bringing } from './bring.ts';
 import type { Context, Decision, Domain, Job, World } from './decider.ts';
 import type { Event, Json, NewEvent } from './event.ts';
+import { withArticle } from './kind-words.ts';
 import type { CommandOf, Mode, ModeCommands, ModeContext, ModeKind, Seed } from './mode.ts';
 import { modes } from './modes.ts';
 import { isRefusal, refuse } from './refusal.ts';
@@ -33,7 +34,8 @@ const WORDS = new Set(['message', 'task', 'result']);
 
 /** The newest events of the conversation that a thread is, the oldest first, by their seqs. */
 export function saidSeqs({ said }: State, head: number): readonly number[] {
-  return said?.seqs ?? Array.from({ length: Math.min(SAID, head) }, (_, i) => head - Math.min(SAID, head) + 1 + i);
+  const before = Math.max(0, head - SAID);
+  return said?.seqs ?? Array.from({ length: head - before }, (_, i) => before + 1 + i);
 }
 
 type Modes = typeof modes;
@@ -108,7 +110,11 @@ function decideMode(mode: AnyMode, world: World<State>, command: CommandOf<ModeC
   }
   const { kind, title } = state.thread;
   if (kind !== mode.kind) {
-    return refuse('wrong_kind', `"${title}" is a ${kind}; "${command.name}" is for a ${mode.kind}.`, { thread: id });
+    return refuse(
+      'wrong_kind',
+      `"${title}" is ${withArticle(kind)}; "${command.name}" is for ${withArticle(mode.kind)}.`,
+      { thread: id },
+    );
   }
   // Who may not speak in a thread may not write in it either (T7); what a job reports is kept all the same.
   const silenced = mode.commands[command.name]?.access !== 'internal' && silencedBy(state.thread, context);
@@ -132,7 +138,7 @@ function withBeginning(decision: Decision, { kind, setup = {}, seed }: Creation,
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     const where = ['setup', ...(issue?.path ?? [])].join('.');
-    return refuse('malformed', `"${where}" is not acceptable for a ${kind}: ${issue?.message}.`);
+    return refuse('malformed', `"${where}" is not acceptable for ${withArticle(kind)}: ${issue?.message}.`);
   }
   const [first] = decision as readonly [NewEvent];
   const state = { ...threads.initial(first.thread), ...(first.content as { title: string }) };

@@ -40,6 +40,9 @@ test('[X1] [X4] rounds and audits are read newest first, citations with what the
   expect(await get(thread, 'exchange')).toMatchObject({ round: 3, audits: 1, next_audit: 1, phase: 'free_running' });
   const { rounds: none, ...wrong } = await get<{ rounds?: unknown } & WireError>(thread, 'drafts');
   expect([none, wrong.error.code]).toEqual([undefined, 'wrong_kind']);
+  expect(wrong.error.message).toContain('is an exchange;');
+  const { error } = await bodyOf<WireError>(post(thread, 'commit', {}));
+  expect(error.message).toContain('is an exchange; "commit" is for a loom.');
 });
 
 test('[X5] an agent may read everything and use none of the observer’s powers', async () => {

@@ -1,3 +1,4 @@
+import { withArticle } from '../../core/kind-words.ts';
 import type { Cli } from '../cli.ts';
 import { withClient } from '../connect.ts';
 import { type Declare, examples } from '../declare.ts';
@@ -33,5 +34,5 @@ async function open(cli: Cli, name: string, { as, title, ask }: Options): Promis
   );
   if (cli.out.json) return cli.out.value(opened);
   const { thread, link } = opened;
-  cli.out.line(`Opened “${oneLine(thread.title)}” as a ${thread.kind}. ${cli.out.colors.dim(link)}`);
+  cli.out.line(`Opened “${oneLine(thread.title)}” as ${withArticle(thread.kind)}. ${cli.out.colors.dim(link)}`);
 }

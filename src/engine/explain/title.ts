@@ -1,4 +1,5 @@
 import type { Event } from '../../core/event.ts';
+import { withArticle } from '../../core/kind-words.ts';
 import { eventOf, type Stored } from '../../log/event-log.ts';
 import { type Account, type Asking, authorOf, linkIn } from './account.ts';
 import { lastBefore, pastOf } from './past.ts';
@@ -12,7 +13,7 @@ export async function explainTitle(asking: Asking, seq: number): Promise<Account
     what: `${created.from} began the ${kind}${titleOf(created) === title ? '' : ` as "${titleOf(created)}"`}.`,
     ...{ ts: created.ts, link: linkIn(asking), hash: created.hash },
   };
-  const account = { link: linkIn(asking), what: `The title of a ${kind}`, text: title };
+  const account = { link: linkIn(asking), what: `The title of ${withArticle(kind)}`, text: title };
   if (titleOf(created) === title) {
     return {
       ...account,

@@ -2,6 +2,7 @@ import { awayView } from '../../core/dialogue/away.ts';
 import { provenanceOf } from '../../core/dialogue/provenance.ts';
 import { type Dialogue, iterOf, type Turn, turnOf } from '../../core/dialogue/state.ts';
 import { archive, draftsView, historyView, iterationView, statusView } from '../../core/dialogue/view.ts';
+import { withArticle } from '../../core/kind-words.ts';
 import { mapOf } from '../../core/pool/map.ts';
 import type { Pool } from '../../core/pool/state.ts';
 import { clusterTable, timeline } from '../../core/pool/view.ts';
@@ -125,7 +126,7 @@ export function dialogueHandlers({ engine, embedder, stopping }: Parts): Dialogu
 }
 
 function wrongKind({ id, kind, title }: ThreadState, only: string): Refusal {
-  return refuse('wrong_kind', `"${title}" is a ${kind}; only ${only}.`, { thread: id });
+  return refuse('wrong_kind', `"${title}" is ${withArticle(kind)}; only ${only}.`, { thread: id });
 }
 
 function knownTurn(state: Dialogue, turn: number): Turn | Refusal {

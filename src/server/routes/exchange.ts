@@ -9,6 +9,7 @@ import {
   roundsView,
   termsView,
 } from '../../core/exchange/view.ts';
+import { withArticle } from '../../core/kind-words.ts';
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts';
 import { familyOf } from '../../core/threads/family.ts';
 import type { ThreadSummary } from '../../core/threads/view.ts';
@@ -69,6 +70,6 @@ export function exchangeHandlers({ engine }: Parts): ExchangeRoutes {
     const state = modeState('exchange', loaded.state);
     if (state) return { state, seq: loaded.seq };
     const { kind, title } = loaded.state.thread;
-    return refuse('wrong_kind', `"${title}" is a ${kind}; only an exchange has rounds.`, { thread });
+    return refuse('wrong_kind', `"${title}" is ${withArticle(kind)}; only an exchange has rounds.`, { thread });
   }
 }

@@ -1,3 +1,4 @@
+import { withArticle } from '../../core/kind-words.ts';
 import { viewAuthorship } from '../../core/loom/spans.ts';
 import type { LoomState } from '../../core/loom/state.ts';
 import { viewPath } from '../../core/loom/view.ts';
@@ -100,9 +101,13 @@ export function loomFileHandlers(parts: Parts): LoomFileRoutes {
     const loom = modeState('loom', loaded.state);
     const { kind, title } = loaded.state.thread;
     if (loom) return { loom, title };
-    return refuse('wrong_kind', `"${title}" is a ${kind}; this is for a loom. Any thread can be exported as jsonl.`, {
-      thread,
-    });
+    return refuse(
+      'wrong_kind',
+      `"${title}" is ${withArticle(kind)}; this is for a loom. Any thread can be exported as jsonl.`,
+      {
+        thread,
+      },
+    );
   }
 
   /** Probabilities and models of all nodes, which only the log has. */

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Event, Json } from '../../core/event.ts';
+import { withArticle } from '../../core/kind-words.ts';
 import type { finished, imported, TokenRow } from '../../core/loom/events.ts';
 import { searchLoom } from '../../core/loom/search.ts';
 import { viewAuthorship, viewSpans } from '../../core/loom/spans.ts';
@@ -91,7 +92,7 @@ export function loomHandlers({ engine }: Parts): LoomRoutes {
     const loom = modeState('loom', loaded.state);
     if (loom) return { loom, head: cursorOf('thread', loaded.seq) };
     const { kind, title } = loaded.state.thread;
-    return refuse('wrong_kind', `"${title}" is a ${kind}; this is for a loom.`, { thread });
+    return refuse('wrong_kind', `"${title}" is ${withArticle(kind)}; this is for a loom.`, { thread });
   }
 }
 
