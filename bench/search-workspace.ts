@@ -1,6 +1,6 @@
 import { canonical } from '../src/core/canonical.ts';
 import { chanceFrom } from '../src/core/chance.ts';
-import type { Append, EventLog, Sealed } from '../src/log/event-log.ts';
+import type { Append, EventLog } from '../src/log/event-log.ts';
 import { THREAD_INDEX } from '../src/log/record-kinds.ts';
 import { GENESIS, seal } from '../src/log/seal.ts';
 
@@ -31,7 +31,7 @@ export async function fillWorkspace(log: EventLog, threads: number, perThread: n
       const type = round === 0 ? 'thread.created' : 'message';
       const from = `p${Math.floor(random() * AUTHORS)}`;
       const id = `e${String(made).padStart(12, '0')}`;
-      const event: Sealed = seal(head.hash, {
+      const event = seal(head.hash, {
         id,
         ts,
         thread,

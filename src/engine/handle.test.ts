@@ -177,6 +177,30 @@ describe('appending', () => {
     expect(parent).toEqual(['thread.created', 'side.opened', 'side.returned']);
   });
 
+  test('[L22] a fork in the same commit as messages to its parent begins where it says', async () => {
+    const engine = await open();
+    const thread = await newThread(engine);
+    const { commits } = engine.log.counts;
+    const [, , forked, , again] = await Promise.all([
+      engine.handle(human, say(thread, 'one')),
+      engine.handle(human, say(thread, 'two')),
+      engine.handle(human, { name: 'fork', input: { thread } }),
+      engine.handle(human, say(thread, 'three')),
+      engine.handle(human, { name: 'fork', input: { thread, seq: 2 } }),
+    ]);
+    expect(engine.log.counts.commits).toBe(commits + 1);
+    for (const [handled, seq] of [
+      [forked, 3],
+      [again, 2],
+    ] as const) {
+      const first = eventsOf(handled as Handled)[0] as Stored;
+      const point = (await engine.log.lastOf(thread, seq)) as Stored;
+      expect(eventOf(first).content).toMatchObject({ forked_from: { thread, seq } });
+      expect(first.seq).toBe(seq + 1);
+      expect(first.hash).toBe(linkHash(point.hash, first.body));
+    }
+  });
+
   test('[L6] two processes on one file: each decides again on what the other wrote', async () => {
     const one = await open();
     const thread = await newThread(one);

@@ -258,7 +258,7 @@ function publishable(writing: Writing, outcomes: readonly Outcome[]): Stored[] {
 }
 
 function storedOf(append: Append, position: number): Stored[] {
-  return append.events.map((sealed, i) => ({ ...sealed, position: position + i }));
+  return append.events.map(({ previous: _, ...sealed }, i) => ({ ...sealed, position: position + i }));
 }
 
 function isUnexplained(error: Error): boolean {

@@ -4,7 +4,7 @@ import type { Event, Json, NewEvent } from '../core/event.ts';
 import { checkSize, checkText } from '../core/limits.ts';
 import { manifest } from '../core/manifest.ts';
 import { isRefusal, type Refusal } from '../core/refusal.ts';
-import type { Append, Fork, RecordWrite, Sealed } from '../log/event-log.ts';
+import type { Append, Fork, Linked, RecordWrite } from '../log/event-log.ts';
 import { THREAD_INDEX } from '../log/record-kinds.ts';
 import { seal } from '../log/seal.ts';
 import type { Clock, Submission } from './handle.ts';
@@ -27,6 +27,12 @@ export interface Made<State> {
   readonly after: ReadonlyMap<string, Loaded<State>>;
 }
 
+/** A thread as one event of the batch leaves it. */
+interface Step<State> {
+  readonly thread: string;
+  readonly loaded: Loaded<State>;
+}
+
 /** States as they will be once the batch is committed. Nothing leaves here before that (L8). */
 export function createOverlay<State, Command>(
   domain: Domain<State, Command>,
@@ -37,6 +43,8 @@ export function createOverlay<State, Command>(
   const now = clock.now();
   const working = new Map<string, Loaded<State>>();
   const before = new Map<string, number>();
+  /** Every state a thread passes through in this batch: a fork may begin at any of them (L22). */
+  const passed: Step<State>[] = [];
 
   async function decide(submission: Submission<Command>): Promise<Decided<State>> {
     const context: Context = { ...clock, actor: submission.actor, now };
@@ -77,8 +85,9 @@ export function createOverlay<State, Command>(
     threads: Set<string>,
   ): Promise<Decided<State>> {
     const next = new Map<string, Loaded<State>>();
+    const steps: Step<State>[] = [];
     const expected = new Map<string, number>();
-    const events: Sealed[] = [];
+    const events: Linked[] = [];
     const written: Event[] = [];
     const forks: Fork[] = [];
     for (const fresh of decision) {
@@ -89,7 +98,7 @@ export function createOverlay<State, Command>(
       if (!head) {
         const fork = forkOf(fresh);
         if (fork) forks.push(fork);
-        head = fork ? await states.at(fork.parent, fork.seq) : states.empty(fresh.thread);
+        head = fork ? await stateAt(fork, steps) : states.empty(fresh.thread);
         before.set(fresh.thread, 0);
         expected.set(fresh.thread, 0);
       }
@@ -102,10 +111,13 @@ export function createOverlay<State, Command>(
       const whole = { ...event, hash: sealed.hash };
       written.push(whole);
       const state = domain.evolve(head.state, whole);
-      next.set(fresh.thread, { state, seq: sealed.seq, hash: sealed.hash });
+      const loaded = { state, seq: sealed.seq, hash: sealed.hash };
+      next.set(fresh.thread, loaded);
+      steps.push({ thread: fresh.thread, loaded });
     }
     const records = [...(submission.records ?? []), ...indexRows(next)];
     for (const [thread, loaded] of next) working.set(thread, loaded);
+    for (const step of steps) passed.push(step);
     return {
       threads,
       made: { events: written, after: next },
@@ -118,6 +130,13 @@ export function createOverlay<State, Command>(
         ...(submission.lease && { lease: submission.lease }),
       },
     };
+  }
+
+  /** What a fork begins with: the parent as it was after that event, also one that this batch has yet to commit. */
+  async function stateAt({ parent, seq }: Fork, steps: readonly Step<State>[]): Promise<Loaded<State>> {
+    const isPoint = ({ thread, loaded }: Step<State>) => thread === parent && loaded.seq === seq;
+    const made = steps.find(isPoint) ?? passed.find(isPoint);
+    return made?.loaded ?? states.at(parent, seq);
   }
 
   /** The index changes only when a thread's summary does, so a message costs no extra row. */

@@ -8,11 +8,11 @@ export interface Head {
   readonly hash: string;
 }
 
-/** Where a chain breaks, and how. */
+/** Where a proof fails, and how: at an event, or in what is kept of a thread beside its events. */
 export interface Broken {
   readonly thread: string;
-  readonly seq: number;
-  readonly id: string;
+  readonly seq?: number;
+  readonly id?: string;
   readonly why: string;
 }
 
@@ -110,5 +110,5 @@ function broken({ thread, seq, id }: Sealed, why: string): { readonly broken: Br
 }
 
 export function sentenceOf({ thread, seq, id, why }: Broken): string {
-  return `Event ${seq} of thread ${thread} (${id}) ${why}.`;
+  return seq === undefined ? `Thread ${thread} ${why}.` : `Event ${seq} of thread ${thread} (${id}) ${why}.`;
 }

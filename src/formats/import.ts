@@ -1,6 +1,7 @@
 import type { Refusal } from '../core/refusal.ts';
-import type { EventLog, Fork, RecordWrite, Sealed } from '../log/event-log.ts';
-import { IMPORTED } from '../log/record-kinds.ts';
+import type { EventLog, Fork, Linked, RecordWrite, Sealed } from '../log/event-log.ts';
+import { IMPORTED, MISSING_BLOB } from '../log/record-kinds.ts';
+import { GENESIS } from '../log/seal.ts';
 import { BadFile } from './bad-file.ts';
 import { forkedFrom, sentenceOf } from './chain.ts';
 import { createComparison } from './compare.ts';
@@ -54,6 +55,7 @@ export async function importFile(log: EventLog, path: string, parts: ImportParts
   await here.finish(file.heads);
   await parts.proved?.(file);
   const added = await store(log, path, here.heads, parts, file.events);
+  await log.putRecords(file.missing.map((key) => ({ kind: MISSING_BLOB, key, value: file.head })));
   return {
     threads: file.threads,
     added,
@@ -73,7 +75,9 @@ async function store(
   { signal, derived, progress }: ImportParts,
   total: number,
 ): Promise<number> {
-  let chunk: Sealed[] = [];
+  let chunk: Linked[] = [];
+  /** The hash of each thread's last event so far in the file. */
+  const hashes = new Map<string, string>();
   let forks: Fork[] = [];
   let characters = 0;
   let seen = 0;
@@ -83,12 +87,15 @@ async function store(
     if (item.kind !== 'event') continue;
     seen++;
     const { sealed, event } = item;
+    const before = hashes.get(sealed.thread);
+    hashes.set(sealed.thread, sealed.hash);
     if (sealed.seq <= headOf(sealed.thread)) continue;
     const fork = forkedFrom(event);
     // A fork begins with its parent's state, which has to be in the log by then.
     if (fork || chunk.length === CHUNK_EVENTS || characters > CHUNK_CHARACTERS) await flush();
     if (fork) forks.push({ thread: sealed.thread, parent: fork.thread, seq: fork.seq });
-    chunk.push(sealed);
+    const previous = before ?? (fork ? (await log.lastOf(fork.thread, fork.seq))?.hash : undefined) ?? GENESIS;
+    chunk.push({ ...sealed, previous });
     characters += sealed.body.length;
   }
   await flush();

@@ -5,6 +5,7 @@ import type { Command } from '../core/workspace.ts';
 import { createEngine } from '../engine/engine.ts';
 import { eventOf } from '../log/event-log.ts';
 import { openMemoryLog } from '../log/memory.ts';
+import { MISSING_BLOB } from '../log/record-kinds.ts';
 import { createLoomProof } from './loom-proof.ts';
 import { verifyLog } from './verify.ts';
 
@@ -31,6 +32,7 @@ async function loom() {
     { content: 'hill', finish: 'stop' },
   ];
   const raw = 'f'.repeat(64);
+  await log.putRecords([{ kind: MISSING_BLOB, key: raw, value: 'a test' }]);
   await send('generation_finish', { thread, generation, choices, model: 'base', raw }, model);
   await send('commit', { ...pending, edits: [{ node: append.node, text: 'upon the ' }] });
   const after = contentOf<{ append: { node: string } }>(await send('commit', { ...pending, text: ' was' }));

@@ -2,13 +2,15 @@ import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import type { Event } from '../core/event.ts';
 import { openBlob } from '../log/blobs.ts';
-import type { EventLog } from '../log/event-log.ts';
+import type { EventLog, Stored } from '../log/event-log.ts';
 import { BadFile } from './bad-file.ts';
+import { createBesideProof } from './beside-proof.ts';
 import { type Broken, createChain, forkedFrom, type Head, workspaceHash } from './chain.ts';
 import { blobsOf } from './export.ts';
 import { blobLine, type ItemAt, readExport, type Trailer } from './jsonl.ts';
 import { linesOf } from './lines.ts';
 import { createLoomProof } from './loom-proof.ts';
+import { createOrderProof } from './order-proof.ts';
 
 export interface Verified {
   readonly events: number;
@@ -16,6 +18,8 @@ export interface Verified {
   /** The thread's last hash; for a workspace one hash over the heads of all its threads. */
   readonly head: string;
   readonly heads: ReadonlyMap<string, Head>;
+  /** The head of the chain over the whole workspace: it also proves the order across threads (L24). */
+  readonly order?: string;
   /** The first link that does not hold. */
   readonly broken?: Broken;
 }
@@ -27,10 +31,16 @@ export interface Watched {
 
 const PAGE = 1000;
 
-/** Proves every link of a workspace, or of one thread with its ancestors' part (L5). */
+/**
+ * Proves every link of a workspace, or of one thread with its ancestors' part (L5), and what the events rely on beside
+ * them: forks and blobs, and for a workspace the order across threads (L24).
+ */
 export async function verifyLog(log: EventLog, thread: string | undefined, watched: Watched = {}): Promise<Verified> {
   const chain = createChain(async (parent, seq) => (await log.lastOf(parent, seq))?.hash);
   const looms = createLoomProof();
+  const order = thread ? undefined : createOrderProof(log);
+  const beside = createBesideProof(log);
+  let last: Stored | undefined;
   const total = thread ? ((await log.lastOf(thread))?.seq ?? 0) : await log.head();
   let events = 0;
   const result = (broken?: Broken): Verified => ({
@@ -38,6 +48,7 @@ export async function verifyLog(log: EventLog, thread: string | undefined, watch
     threads: chain.heads.size,
     heads: chain.heads,
     head: thread ? (chain.heads.get(thread)?.hash ?? '') : workspaceHash(chain.heads),
+    ...(order?.head() && { order: order.head() as string }),
     ...(broken && { broken }),
   });
   while (events < total) {
@@ -48,14 +59,15 @@ export async function verifyLog(log: EventLog, thread: string | undefined, watch
       if (!thread && row.position !== events + 1) return result(gap(row, events + 1));
       const link = await chain.follow(row);
       if ('broken' in link) return result(link.broken);
-      const untrue = looms.follow(link.event);
+      const untrue = looms.follow(link.event) ?? (await beside.follow(link.event)) ?? (await order?.follow(row));
       if (untrue) return result(untrue);
+      last = row;
       events++;
     }
     if (rows.length === 0) break;
     watched.progress?.(events, total);
   }
-  return result();
+  return result((await order?.finish(last)) ?? (thread ? undefined : await beside.finish(chain.heads)));
 }
 
 /** A file whose every line, link, blob and count holds; throws BadFile, or says where the chain breaks. */

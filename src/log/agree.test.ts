@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freshPostgres } from '../../test/support/postgres-url.ts';
-import { chain } from './contract-support.ts';
-import type { Append, EventLog, Sealed } from './event-log.ts';
+import { numbered } from './contract-support.ts';
+import type { Append, EventLog, Linked } from './event-log.ts';
 import { openMemoryLog } from './memory.ts';
 import { openPostgresLog } from './postgres.ts';
+import { GENESIS } from './seal.ts';
 import { openSqliteLog } from './sqlite.ts';
 
 const RUNS = Number(process.env.HEDDLE_FUZZ_RUNS ?? 60);
@@ -118,7 +119,7 @@ class World {
     const batch: Append[] = [];
     for (const shape of entries) {
       const expected: { thread: string; seq: number }[] = [];
-      const events: Sealed[] = [];
+      const events: Linked[] = [];
       const forks: { thread: string; parent: string; seq: number }[] = [];
       for (const [letterOf, count, off] of shape.threads) {
         const thread = this.prefix + letterOf;
@@ -127,7 +128,7 @@ class World {
         const head = heads.get(thread) ?? (await ownHead(thread));
         const after = Math.max(0, head + off);
         expected.push({ thread, seq: after });
-        events.push(...chain(thread, count, { after }));
+        events.push(...numbered(thread, count, { after }));
         heads.set(thread, after + count);
       }
       if (shape.fork !== null) {
@@ -135,9 +136,9 @@ class World {
         const candidates = [...this.threads];
         const parent = candidates[shape.fork % candidates.length] as string;
         this.threads.add(thread);
-        const seq = Math.min(shape.fork, (await logs[0]?.lastOf(parent))?.seq ?? 0);
+        const { seq, previous } = await this.pointOf(parent, shape.fork, heads.get(parent));
         expected.push({ thread, seq: 0 });
-        events.push(...chain(thread, 1, { after: seq }));
+        events.push(...numbered(thread, 1, { after: seq, previous }));
         forks.push({ thread, parent, seq });
       }
       batch.push({
@@ -159,9 +160,17 @@ class World {
     return batch;
   }
 
+  /** Where a fork begins: an event that is stored, or the one the batch will have stored last; sometimes none. */
+  async pointOf(parent: string, wish: number, head: number | undefined) {
+    if (head && wish % 2 === 0) return { seq: head, previous: numbered(parent, 1, { after: head })[0]!.previous };
+    const seq = Math.min(wish, (await logs[0]?.lastOf(parent))?.seq ?? 0);
+    return { seq, previous: (await logs[0]?.lastOf(parent, seq))?.hash ?? GENESIS };
+  }
+
   async compareAll(): Promise<void> {
     const from = Math.max(0, (await alike((log) => log.head())) - 50);
     await alike((log) => log.readAll(from, 100));
+    await alike(async (log) => (await log.orderMarks(from, 100))?.at(-1));
     for (const kind of ['k', 'l']) await alike((log) => log.records(this.prefix + kind));
     const keys = ['ann', 'bob'].flatMap((participant) =>
       [0, 1, 2, 3, 4, 5].map((id) => ({ participant, id: `${this.prefix}${id}` })),

@@ -4,13 +4,14 @@ import {
   chain,
   EVERYTHING,
   entry,
+  numbered,
   opener,
   type Place,
   positions,
   seqs,
   stored,
 } from './contract-support.ts';
-import { type Append, type EventLog, eventOf, type Sealed } from './event-log.ts';
+import { type Append, type EventLog, eventOf } from './event-log.ts';
 import { linkHash } from './seal.ts';
 
 /** Reading: L5, L10, L13. */
@@ -48,7 +49,7 @@ export function readContract(place: () => Promise<Place>): void {
       const { log } = await open();
       const events = chain('a', 3);
       await log.append([{ expected: [], events }]);
-      expect(await log.byId(events[1]!.id)).toEqual({ ...events[1], position: 2 });
+      expect(await log.byId(events[1]!.id)).toEqual(stored(events, 1)[1]);
       expect(await log.byId('nothing')).toBeUndefined();
     });
 
@@ -111,8 +112,11 @@ export function readContract(place: () => Promise<Place>): void {
       const { log } = await open();
       const root = chain('a', 5);
       await log.append([{ expected: [], events: root }]);
-      await fork(log, 'b', 'a', 3, 2, root[2]);
-      await log.append([entry('a', 5, 2)]);
+      const own = chain('b', 2, { after: 3, previous: root[2]!.hash });
+      await log.append([
+        { expected: [{ thread: 'b', seq: 0 }], events: own, forks: [{ thread: 'b', parent: 'a', seq: 3 }] },
+      ]);
+      await log.append([{ expected: [], events: chain('a', 2, { after: 5, previous: root[4]!.hash }) }]);
       expect(seqs(await log.readThread('b', 0, 100))).toEqual(['a1', 'a2', 'a3', 'b4', 'b5']);
       expect(seqs(await log.readThread('a', 0, 100))).toEqual(['a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'a7']);
       expect(seqs(await log.readThread('b', 1, 2))).toEqual(['a2', 'a3']);
@@ -164,10 +168,10 @@ export function readContract(place: () => Promise<Place>): void {
     test('[L13] forks 10,000 deep are read without recursion', async () => {
       const { log } = await open();
       const depth = 10_000;
-      const events: Sealed[] = chain('f0', 1);
+      const events = chain('f0', 1);
       const forks = [];
       for (let i = 1; i <= depth; i++) {
-        events.push(...chain(`f${i}`, 1, { after: i }));
+        events.push(...chain(`f${i}`, 1, { after: i, previous: events[i - 1]!.hash }));
         forks.push({ thread: `f${i}`, parent: `f${i - 1}`, seq: i });
       }
       await log.append([{ expected: [], events, forks }]);
@@ -184,17 +188,11 @@ export function readContract(place: () => Promise<Place>): void {
   });
 }
 
-async function fork(
-  log: EventLog,
-  thread: string,
-  parent: string,
-  seq: number,
-  count: number,
-  at?: Sealed,
-): Promise<void> {
+async function fork(log: EventLog, thread: string, parent: string, seq: number, count: number): Promise<void> {
+  const at = await log.lastOf(parent, seq);
   const append: Append = {
     expected: [{ thread, seq: 0 }],
-    events: chain(thread, count, { after: seq, ...(at && { previous: at.hash }) }),
+    events: numbered(thread, count, { after: seq, previous: at!.hash }),
     forks: [{ thread, parent, seq }],
   };
   expect((await log.append([append]))[0]?.status).toBe('committed');

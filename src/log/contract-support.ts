@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
-import type { Append, EventLog, Outcome, Sealed, Stored } from './event-log.ts';
-import { GENESIS, seal } from './seal.ts';
+import type { Append, EventLog, Linked, Outcome, Stored } from './event-log.ts';
+import { GENESIS, seal, sha256 } from './seal.ts';
 
 /** Where a log lives: each `open` is another handle on the same log. */
 export interface Place {
@@ -27,8 +27,8 @@ export function chain(
   thread: string,
   count: number,
   { after = 0, previous = GENESIS, content = 'text' }: { after?: number; previous?: string; content?: string } = {},
-): Sealed[] {
-  const events: Sealed[] = [];
+): Linked[] {
+  const events: Linked[] = [];
   for (let seq = after + 1; seq <= after + count; seq++) {
     const event = seal(events.at(-1)?.hash ?? previous, {
       id: `e${String(++made).padStart(25, '0')}`,
@@ -49,7 +49,24 @@ export function chain(
 
 /** An append of `count` events to one thread that must stand at `after`. */
 export function entry(thread: string, after = 0, count = 1, more: Partial<Append> = {}): Append {
-  return { expected: [{ thread, seq: after }], events: chain(thread, count, { after }), ...more };
+  return { expected: [{ thread, seq: after }], events: numbered(thread, count, { after }), ...more };
+}
+
+/** Like `chain`, but each hash follows from thread and seq alone: whatever stands there, the next event links to it. */
+export function numbered(
+  thread: string,
+  count: number,
+  { after = 0, previous = numberedHash(thread, after) }: { after?: number; previous?: string } = {},
+): Linked[] {
+  return chain(thread, count, { after }).map((event, i) => ({
+    ...event,
+    hash: numberedHash(thread, event.seq),
+    previous: i === 0 ? previous : numberedHash(thread, event.seq - 1),
+  }));
+}
+
+function numberedHash(thread: string, seq: number): string {
+  return seq === 0 ? GENESIS : sha256(`${thread} ${seq}`);
 }
 
 export function command(id: string, participant = 'ann', digest = `digest of ${id}`) {
@@ -69,8 +86,8 @@ export function positions(events: readonly Stored[]): number[] {
 }
 
 /** What was given, as it must come back. */
-export function stored(events: readonly Sealed[], from: number): Stored[] {
-  return events.map((event, i) => ({ ...event, position: from + i }));
+export function stored(events: readonly Linked[], from: number): Stored[] {
+  return events.map(({ previous: _, ...event }, i) => ({ ...event, position: from + i }));
 }
 
 export const EVERYTHING = Number.MAX_SAFE_INTEGER;

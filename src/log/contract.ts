@@ -1,6 +1,7 @@
 import { describe } from 'vitest';
 import { appendContract } from './contract-append.ts';
 import { besideContract } from './contract-beside.ts';
+import { chainContract } from './contract-chain.ts';
 import { leaseContract } from './contract-lease.ts';
 import { readContract } from './contract-read.ts';
 import { searchContract } from './contract-search.ts';
@@ -10,6 +11,7 @@ import type { Place } from './contract-support.ts';
 export function logContract(name: string, create: () => Promise<Place>): void {
   describe(`the log: ${name}`, () => {
     appendContract(create);
+    chainContract(create);
     leaseContract(create);
     readContract(create);
     besideContract(create);

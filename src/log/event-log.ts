@@ -25,6 +25,14 @@ export interface EventLog {
   readAt(positions: readonly number[]): Promise<readonly Stored[]>;
   /** Position of the newest event, 0 when there is none. */
   head(): Promise<number>;
+  /**
+   * The marks of the chain over the whole workspace after a position, in order; each commit leaves one (L24).
+   * Undefined where an earlier version wrote the log and this one may only read it.
+   */
+  orderMarks(after: number, limit: number): Promise<readonly OrderMark[] | undefined>;
+
+  /** Every fork that is kept; read when the log is proved. */
+  forks(): Promise<readonly Fork[]>;
 
   /** What was appended by these commands, in the order asked. */
   remembered(keys: readonly CommandKey[]): Promise<readonly (Remembered | undefined)[]>;
@@ -65,7 +73,7 @@ export interface Append {
   readonly command?: CommandKey & { readonly digest: string };
   /** The seq each thread's own last event must have; 0: the thread must have none. */
   readonly expected: readonly { readonly thread: string; readonly seq: number }[];
-  readonly events: readonly Sealed[];
+  readonly events: readonly Linked[];
   readonly forks?: readonly Fork[];
   readonly records?: readonly RecordWrite[];
   /** Refused unless this lease is still the newest (L19). */
@@ -85,6 +93,12 @@ export interface Sealed {
   readonly seq: number;
   readonly hash: string;
   readonly body: string;
+}
+
+/** A sealed event that says what it was linked to, so that the append can check it (L22). */
+export interface Linked extends Sealed {
+  /** The hash of the event before it in its thread, or of the one its fork begins after. */
+  readonly previous: string;
 }
 
 export interface Stored extends Sealed {
@@ -152,6 +166,19 @@ export interface Counts {
   commits: number;
   events: number;
   syncs: number;
+}
+
+/** How far the chain over the whole workspace was when a commit ended (L24). */
+export interface OrderMark {
+  readonly position: number;
+  readonly hash: string;
+}
+
+/** An event does not continue what is stored: a fault of the program, and nothing of its batch is stored (L22). */
+export class BrokenLink extends Error {
+  constructor({ thread, seq }: Pick<Sealed, 'thread' | 'seq'>) {
+    super(`Event ${seq} does not continue thread ${thread} as it is stored. Nothing of it was stored.`);
+  }
 }
 
 /** The disk is full: reads go on, writing resumes when there is room (L16). */

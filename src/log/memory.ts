@@ -1,9 +1,12 @@
+import { createContinuity } from './continuity.ts';
 import type {
   Append,
   EventLog,
   Fork,
   Lease,
+  Linked,
   Listener,
+  OrderMark,
   Outcome,
   RecordWrite,
   Remembered,
@@ -12,14 +15,13 @@ import type {
   StoredBlob,
 } from './event-log.ts';
 import { segmentsOf } from './lineage.ts';
+import { GENESIS, orderHash } from './seal.ts';
 import { createMemorySearch } from './search-memory.ts';
-
-/** Where a thread stands after an entry of the batch was not stored: nowhere a later one could expect. */
-const LOST = -1;
 
 /** The log in a process's memory: for tests and throw-away workspaces. */
 export function openMemoryLog(now: () => number = Date.now): EventLog {
   const events: Stored[] = [];
+  const marks: OrderMark[] = [];
   const threads = new Map<string, Stored[]>();
   const ids = new Map<string, Stored>();
   const forks = new Map<string, Fork>();
@@ -33,10 +35,10 @@ export function openMemoryLog(now: () => number = Date.now): EventLog {
 
   /** Decides on the whole batch before anything is stored, so that a bad row leaves no trace. */
   function judge(batch: readonly Append[]): Outcome[] {
-    const heads = new Map<string, number>();
+    const continuity = createContinuity(continuesStored);
     const fresh = new Set<string>();
     const known = new Map<string, Remembered>();
-    const headOf = (thread: string) => heads.get(thread) ?? threads.get(thread)?.at(-1)?.seq ?? 0;
+    const headOf = (thread: string) => (continuity.heads.get(thread) ?? threads.get(thread)?.at(-1))?.seq ?? 0;
     let next = events.length + 1;
 
     function judgeOne(entry: Append): Outcome {
@@ -47,12 +49,13 @@ export function openMemoryLog(now: () => number = Date.now): EventLog {
       for (const { thread, seq } of entry.expected) {
         if (headOf(thread) !== seq) return { status: 'conflict', thread };
       }
-      for (const { id, thread, seq, body } of entry.events) {
+      const lost = continuity.lostParent(entry);
+      if (lost !== undefined) return { status: 'conflict', thread: lost };
+      continuity.follow(entry);
+      for (const { id, body } of entry.events) {
         if (ids.has(id) || fresh.has(id)) throw new Error(`The event ${id} is already in the log.`);
-        if (seq <= headOf(thread)) throw new Error(`The thread ${thread} already has an event ${seq}.`);
         if (typeof body !== 'string') throw new TypeError(`The event ${id} has no text.`);
         fresh.add(id);
-        heads.set(thread, seq);
       }
       for (const { thread } of entry.forks ?? []) {
         if (forks.has(thread) || fresh.has(`fork ${thread}`))
@@ -67,13 +70,13 @@ export function openMemoryLog(now: () => number = Date.now): EventLog {
 
     return batch.map((entry) => {
       const outcome = judgeOne(entry);
-      if (outcome.status !== 'committed') for (const { thread } of entry.expected) heads.set(thread, LOST);
+      if (outcome.status !== 'committed') continuity.lose(entry);
       return outcome;
     });
   }
 
   function store(entry: Append, position: number) {
-    for (const sealed of entry.events) {
+    for (const { previous: _, ...sealed } of entry.events) {
       const stored = { ...sealed, position: events.length + 1 };
       events.push(stored);
       ids.set(stored.id, stored);
@@ -88,6 +91,35 @@ export function openMemoryLog(now: () => number = Date.now): EventLog {
     }
     writeRecords(entry.records ?? []);
     counts.events += entry.events.length;
+  }
+
+  function continuesStored({ thread, seq, previous }: Linked, begun: Fork | undefined): boolean {
+    const head = begun ? undefined : threads.get(thread)?.at(-1);
+    if (head) return seq === head.seq + 1 && previous === head.hash;
+    const fork = begun ?? forks.get(thread);
+    if (!fork) return seq === 1 && previous === GENESIS;
+    const before = newestOf(fork.parent, fork.seq);
+    return seq === fork.seq + 1 && before?.seq === fork.seq && previous === before.hash;
+  }
+
+  function newestOf(thread: string, seq: number): Stored | undefined {
+    for (const segment of segmentsOf(thread, (id) => forks.get(id)).toReversed()) {
+      const own = threads.get(segment.thread) ?? [];
+      const first = own[0]?.seq ?? 1;
+      const upTo = Math.min(segment.upTo, seq, own.at(-1)?.seq ?? 0);
+      if (upTo >= first) return own[upTo - first];
+    }
+    return undefined;
+  }
+
+  function markOrder() {
+    let { position, hash } = marks.at(-1) ?? { position: 0, hash: GENESIS };
+    if (events.length === position) return;
+    for (const event of events.slice(position)) {
+      hash = orderHash(hash, event);
+      position = event.position;
+    }
+    marks.push({ position, hash });
   }
 
   function leaseHolds({ name, fence }: Pick<Lease, 'name' | 'fence'>): boolean {
@@ -112,6 +144,7 @@ export function openMemoryLog(now: () => number = Date.now): EventLog {
       for (const [i, outcome] of outcomes.entries()) {
         if (outcome.status === 'committed') store(batch[i] as Append, outcome.position);
       }
+      markOrder();
       if (outcomes.some((outcome) => outcome.status === 'committed')) {
         counts.commits++;
         counts.syncs++;
@@ -135,13 +168,7 @@ export function openMemoryLog(now: () => number = Date.now): EventLog {
       return found;
     },
     async lastOf(thread, seq = Number.MAX_SAFE_INTEGER) {
-      for (const segment of segmentsOf(thread, (id) => forks.get(id)).toReversed()) {
-        const own = threads.get(segment.thread) ?? [];
-        const first = own[0]?.seq ?? 1;
-        const upTo = Math.min(segment.upTo, seq, own.at(-1)?.seq ?? 0);
-        if (upTo >= first) return own[upTo - first];
-      }
-      return undefined;
+      return newestOf(thread, seq);
     },
     async byId(event) {
       return ids.get(event);
@@ -152,6 +179,12 @@ export function openMemoryLog(now: () => number = Date.now): EventLog {
     },
     async head() {
       return events.length;
+    },
+    async orderMarks(after, limit) {
+      return marks.filter(({ position }) => position > after).slice(0, limit);
+    },
+    async forks() {
+      return [...forks.values()].sort((a, b) => (a.thread < b.thread ? -1 : 1));
     },
     async remembered(keys) {
       return keys.map((key) => commands.get(commandKey(key)));

@@ -1,4 +1,5 @@
-import type { Append, Outcome, RecordWrite } from './event-log.ts';
+import { createContinuity } from './continuity.ts';
+import { type Append, BrokenLink, type Outcome, type RecordWrite } from './event-log.ts';
 
 /**
  * A batch as columns, if nothing in it stands in the way of anything else in
@@ -42,6 +43,8 @@ export function columnsOf(batch: readonly Append[]): readonly unknown[] | undefi
     for (const fork of entry.forks ?? []) forks.push(fork);
   }
 
+  const joints = jointsOf({ events, forks });
+  if (!joints) return undefined;
   const given = [...commands.values()];
   return [
     ...[0, 1, 2, 3, 4].map((column) => given.map((command) => command[column])),
@@ -49,10 +52,29 @@ export function columnsOf(batch: readonly Append[]): readonly unknown[] | undefi
     [...leases.values()],
     [...stored.keys()],
     [...stored.values()],
+    ...([0, 1, 2] as const).map((column) => joints.map((joint) => joint[column])),
     ...(['id', 'thread', 'seq', 'hash', 'body'] as const).map((name) => events.map((event) => event[name])),
     ...(['thread', 'parent', 'seq'] as const).map((name) => forks.map((fork) => fork[name])),
     ...recordColumns(batch.flatMap((entry) => entry.records ?? [])),
   ];
+}
+
+type Joint = readonly [thread: string, seq: number, hash: string];
+
+/** The stored events that a batch continues; undefined where it does not hold together by itself. */
+function jointsOf(batch: Pick<Append, 'events' | 'forks'>): readonly Joint[] | undefined {
+  const joints: Joint[] = [];
+  const continuity = createContinuity(({ thread, seq, previous }, fork) => {
+    joints.push(fork ? [fork.parent, fork.seq, previous] : [thread, seq - 1, previous]);
+    return fork?.seq !== 0;
+  });
+  try {
+    continuity.follow(batch);
+    return joints;
+  } catch (error) {
+    if (error instanceof BrokenLink) return undefined;
+    throw error;
+  }
 }
 
 /** A statement may touch a row once, so only the last word on a key is sent. */

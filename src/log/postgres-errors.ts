@@ -1,11 +1,13 @@
 import pg from 'pg';
-import { NoSpace, StoreUnavailable } from './event-log.ts';
+import { BrokenLink, NoSpace, StoreUnavailable } from './event-log.ts';
 
 /** SQLSTATE codes after which asking again later may work, and those somebody has to do something about. */
 const UNUSABLE = /^(08...|57P0.|57014|53300|25006|55P03)$/;
 const REFUSED = /^(28...|3D000|3F000|42501)$/;
 const SHUT_DOWN = /^57P0/;
 const DISK_FULL = '53100';
+/** Ours: migrations/postgres-order.ts. */
+const BROKEN_LINK = 'HD001';
 const UNDONE = new Set(['40P01', '40001']);
 /** What `pg` says, without a code, when a connection ends under a query or cannot be had. */
 const LOST = /terminated|timeout|not queryable|pool after calling end|was closed/i;
@@ -14,7 +16,8 @@ const LOST = /terminated|timeout|not queryable|pool after calling end|was closed
 export function explain(error: unknown, place: string): unknown {
   const cause = error instanceof AggregateError ? error.errors[0] : error;
   if (!(cause instanceof Error)) return error;
-  const { code = '' } = cause as { code?: string };
+  const { code = '', detail } = cause as { code?: string; detail?: string };
+  if (code === BROKEN_LINK) return new BrokenLink({ thread: cause.message, seq: Number(detail) });
   const said = cause.message.replace(/\.$/, '');
   if (code === DISK_FULL) {
     return new NoSpace(

@@ -13,6 +13,8 @@ export interface Target {
 const INT8 = 20;
 const CONNECT_MS = 10_000;
 const STATEMENT_MS = 30_000;
+/** A migration may read every event there is. */
+const MIGRATION_MS = 30 * 60_000;
 
 /** `postgres://user:password@host/database?schema=name`; without a schema it is `heddle`. */
 export function targetOf(url: string): Target {
@@ -62,7 +64,7 @@ export async function prepareSession(client: pg.ClientBase, schema: string): Pro
 
 /** Brings the schema up to date; of several servers starting at once, one does it and the others wait. */
 export async function migrate(target: Target): Promise<void> {
-  const client = new pg.Client(target.config);
+  const client = new pg.Client({ ...target.config, statement_timeout: MIGRATION_MS, query_timeout: MIGRATION_MS });
   client.on('error', () => {});
   try {
     await client.connect();

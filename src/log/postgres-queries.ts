@@ -43,4 +43,4 @@ export const replaceRecordsSql = `
   ON CONFLICT (kind, key) DO UPDATE SET value = excluded.value`;
 
 /** Channel, origin, and the columns of postgres-append.ts. */
-export const appendColumnsSql = `SELECT append_columns(${Array.from({ length: 22 }, (_, i) => `$${i + 1}`)}) AS result`;
+export const appendColumnsSql = `SELECT append_columns(${Array.from({ length: 25 }, (_, i) => `$${i + 1}`)}) AS result`;

@@ -156,7 +156,7 @@ describe('refusing to open', () => {
     const url = await freshPostgres();
     await (await openPostgresLog(url)).close();
     await admin(url, 'INSERT INTO heddle_migrations VALUES (99)');
-    await expect(openPostgresLog(url)).rejects.toThrow(/newer Heddle \(database version 99; this one knows up to 3\)/);
+    await expect(openPostgresLog(url)).rejects.toThrow(/newer Heddle \(database version 99; this one knows up to 4\)/);
   });
 
   test('[L16] a schema with tables of another program is left alone', async () => {
@@ -235,7 +235,7 @@ test('[L8] a commit waits for the disk also where the server’s default is not 
 
 /** The same append as `append_columns` takes it, with only the lease to look at. */
 const appendedAsColumns = `SELECT append_columns('c', 'o', '{}', '{}', '{}', '{}', '{}', ARRAY[$1], ARRAY[$2::bigint],
-  '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}')`;
+  '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}')`;
 
 async function open(url: string): Promise<EventLog> {
   const log = await openPostgresLog(`${url}&application_name=${schemaOf(url)}`);

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import type { Append, EventLog, Outcome, Snapshot, Stored, StoredBlob } from './event-log.ts';
+import type { Append, EventLog, Fork, OrderMark, Outcome, Snapshot, Stored, StoredBlob } from './event-log.ts';
 import { allCommitted, columnsOf, recordColumns } from './postgres-append.ts';
 import { explain, explainAppend, wasUndone } from './postgres-errors.ts';
 import { announcement, channelOf, openWakes } from './postgres-listen.ts';
@@ -106,6 +106,15 @@ export async function openPostgresLog(url: string): Promise<EventLog> {
     async head() {
       const row = await first<{ head: number }>('SELECT coalesce(max(position), 0) AS head FROM events', []);
       return row?.head ?? 0;
+    },
+    orderMarks(after, limit) {
+      return query<OrderMark>('SELECT position, hash FROM order_marks WHERE position > $1 ORDER BY position LIMIT $2', [
+        after,
+        limit,
+      ]);
+    },
+    forks() {
+      return query<Fork>('SELECT thread, parent, seq FROM forks ORDER BY thread', []);
     },
     async remembered(keys) {
       const rows = await query<{ digest: string | null; position: number; count: number }>(rememberedSql, [

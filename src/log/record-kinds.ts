@@ -4,6 +4,8 @@ export const THREAD_INDEX = 'thread';
 export const ROWS_MARK = 'rows-mark';
 /** Threads that came in by an import: reactions begin after the seq noted here (L13). */
 export const IMPORTED = 'imported';
+/** Blobs that an imported export named and did not carry, by hash: known to be lost, not taken away since (L20, L24). */
+export const MISSING_BLOB = 'missing-blob';
 /** Written when a restore begins to store and removed when it is done: what is there between is not all. */
 export const RESTORING = 'restoring';
 /** What a participant has not committed in a loom, by thread and participant: no event (W9). */

@@ -71,7 +71,10 @@ function migrate(db: DatabaseSync, path: string) {
   try {
     // Asked again under the lock: another process may have migrated meanwhile.
     checkWhole(db, path);
-    for (const migration of sqliteMigrations.slice(numberOf(db, 'PRAGMA user_version'))) db.exec(migration);
+    for (const migration of sqliteMigrations.slice(numberOf(db, 'PRAGMA user_version'))) {
+      if (typeof migration === 'string') db.exec(migration);
+      else migration(db);
+    }
     db.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${sqliteMigrations.length}; COMMIT`);
   } catch (error) {
     db.exec('ROLLBACK');

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { entry, statuses } from './contract-support.ts';
 import { openSqliteLog } from './sqlite.ts';
 
@@ -27,4 +27,25 @@ test('[L9] while another process writes, a write waits and everything else goes 
   other.close();
   await log.close();
   rmSync(directory, { recursive: true, force: true });
+});
+
+test('[L24] a workspace of an earlier version gets its order chain when it is opened to write', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'heddle-order-'));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  const path = join(directory, 'heddle.db');
+  const log = openSqliteLog(path);
+  await log.append([entry('a', 0, 1500), entry('b', 0, 3)]);
+  const [mark] = (await log.orderMarks(0, 10)) ?? [];
+  await log.close();
+  const db = new DatabaseSync(path);
+  db.exec('DROP TABLE order_marks; PRAGMA user_version = 1');
+  db.close();
+
+  const reading = openSqliteLog(path, { readOnly: true });
+  expect(await reading.orderMarks(0, 10)).toBeUndefined();
+  await reading.close();
+  const opened = openSqliteLog(path);
+  expect(await opened.orderMarks(1000, 10)).toEqual([mark]);
+  expect(await opened.orderMarks(0, 10)).toHaveLength(2);
+  await opened.close();
 });

@@ -1,9 +1,12 @@
 import { setTimeout as later } from 'node:timers/promises';
+import { type Continuity, createContinuity, type Head } from './continuity.ts';
 import type {
   Append,
   EventLog,
   Fork,
   Lease,
+  Linked,
+  OrderMark,
   Outcome,
   RecordWrite,
   Remembered,
@@ -12,6 +15,7 @@ import type {
   StoredBlob,
 } from './event-log.ts';
 import { segmentsOf } from './lineage.ts';
+import { GENESIS, orderHash } from './seal.ts';
 import { createSqliteSearch } from './search-sqlite.ts';
 import { failureOf, isBusy } from './sqlite-errors.ts';
 import { openDatabase, type SqliteOptions } from './sqlite-open.ts';
@@ -25,8 +29,7 @@ import { statementsOf } from './sqlite-statements.ts';
  * - With WAL and synchronous=FULL, COMMIT returns after the log is on the disk.
  */
 
-/** Where a thread stands after an entry of the batch was not stored: nowhere a later one could expect. */
-const LOST = -1;
+const NONE: Head = { seq: 0, hash: GENESIS };
 const BUSY_MS = 5_000;
 const ASK_AGAIN_MS = 5;
 
@@ -37,6 +40,7 @@ export function openSqliteLog(path: string, options: SqliteOptions = {}): EventL
   const counts = { commits: 0, events: 0, syncs: 0 };
   const search = createSqliteSearch(`${path.replace(/\.db$/, '')}.search.db`);
   const { sql, transaction } = statementsOf(db);
+  const hasOrder = sql("SELECT 1 FROM sqlite_schema WHERE name = 'order_marks'").get() !== undefined;
 
   /**
    * Runs a write transaction; what it wrote is on the disk when this resolves. While another process
@@ -54,15 +58,19 @@ export function openSqliteLog(path: string, options: SqliteOptions = {}): EventL
     }
   }
 
-  function appendOne(entry: Append, heads: Map<string, number>): Outcome {
+  function appendOne(entry: Append, batch: Continuity): Outcome {
     if (entry.lease && !leaseHolds(entry.lease)) return earlierOr(entry, { status: 'fenced' });
     for (const { thread, seq } of entry.expected) {
-      if ((heads.get(thread) ?? ownHead(thread)) !== seq) return earlierOr(entry, { status: 'conflict', thread });
+      if ((batch.heads.get(thread) ?? ownHead(thread)).seq !== seq)
+        return earlierOr(entry, { status: 'conflict', thread });
     }
+    const lost = entry.forks && batch.lostParent(entry);
+    if (lost !== undefined) return earlierOr(entry, { status: 'conflict', thread: lost });
     const command = entry.command;
     if (command && !remember(command, entry.events.length)) {
       return { status: 'repeated', earlier: recall(command.participant, command.id) as Remembered };
     }
+    batch.follow(entry);
     let position = 0;
     for (const { id, thread, seq, hash, body } of entry.events) {
       // SQLite gives the next position itself: one more than the highest.
@@ -74,7 +82,6 @@ export function openSqliteLog(path: string, options: SqliteOptions = {}): EventL
         body,
       );
       position ||= Number(lastInsertRowid);
-      heads.set(thread, seq);
     }
     for (const { thread, parent, seq } of entry.forks ?? []) {
       sql('INSERT INTO forks VALUES (?, ?, ?)').run(thread, parent, seq);
@@ -103,9 +110,43 @@ export function openSqliteLog(path: string, options: SqliteOptions = {}): EventL
       | undefined;
   }
 
-  function ownHead(thread: string): number {
-    const row = sql('SELECT seq FROM events WHERE thread = ? ORDER BY seq DESC LIMIT 1').get(thread);
-    return row ? (row.seq as number) : 0;
+  function ownHead(thread: string): Head {
+    const row = sql('SELECT seq, hash FROM events WHERE thread = ? ORDER BY seq DESC LIMIT 1').get(thread);
+    return row ? (row as never as Head) : NONE;
+  }
+
+  function continuesStored({ thread, seq, previous }: Linked, begun: Fork | undefined): boolean {
+    const head = begun ? NONE : ownHead(thread);
+    if (head.seq > 0) return seq === head.seq + 1 && previous === head.hash;
+    const fork = begun ?? forkOf(thread);
+    if (!fork) return seq === 1 && previous === GENESIS;
+    const before = lastOf(fork.parent, fork.seq);
+    return seq === fork.seq + 1 && before?.seq === fork.seq && previous === before.hash;
+  }
+
+  function lastOf(thread: string, seq: number): Stored | undefined {
+    for (const segment of segmentsOf(thread, forkOf).toReversed()) {
+      const row = sql('SELECT * FROM events WHERE thread = ? AND seq <= ? ORDER BY seq DESC LIMIT 1').get(
+        segment.thread,
+        Math.min(segment.upTo, seq),
+      );
+      if (row) return row as never as Stored;
+    }
+    return undefined;
+  }
+
+  /** The chain over the workspace goes on over what this transaction stored (L24). */
+  function markOrder(batch: readonly Append[], outcomes: readonly Outcome[]) {
+    const last = sql('SELECT position, hash FROM order_marks ORDER BY position DESC LIMIT 1').get() as
+      | OrderMark
+      | undefined;
+    let { position, hash } = last ?? { position: 0, hash: GENESIS };
+    for (const [i, outcome] of outcomes.entries()) {
+      if (outcome.status !== 'committed') continue;
+      position = outcome.position - 1;
+      for (const event of batch[i]?.events ?? []) hash = orderHash(hash, { ...event, position: ++position });
+    }
+    if (position > (last?.position ?? 0)) sql('INSERT INTO order_marks VALUES (?, ?)').run(position, hash);
   }
 
   function leaseHolds({ name, fence }: Pick<Lease, 'name' | 'fence'>): boolean {
@@ -124,7 +165,7 @@ export function openSqliteLog(path: string, options: SqliteOptions = {}): EventL
     if (forks.has(thread)) return forks.get(thread);
     const fork = sql('SELECT thread, parent, seq FROM forks WHERE thread = ?').get(thread) as Fork | undefined;
     // A thread that is not there yet may still become a fork.
-    if (fork || ownHead(thread) > 0) forks.set(thread, fork);
+    if (fork || ownHead(thread) !== NONE) forks.set(thread, fork);
     return fork;
   }
 
@@ -137,12 +178,14 @@ export function openSqliteLog(path: string, options: SqliteOptions = {}): EventL
     search,
     async append(batch) {
       const outcomes = await write(() => {
-        const heads = new Map<string, number>();
-        return batch.map((entry) => {
-          const outcome = appendOne(entry, heads);
-          if (outcome.status !== 'committed') for (const { thread } of entry.expected) heads.set(thread, LOST);
+        const continuity = createContinuity(continuesStored);
+        const outcomes = batch.map((entry) => {
+          const outcome = appendOne(entry, continuity);
+          if (outcome.status !== 'committed') continuity.lose(entry);
           return outcome;
         });
+        markOrder(batch, outcomes);
+        return outcomes;
       });
       const stored = batch.filter((_, i) => outcomes[i]?.status === 'committed');
       counts.commits++;
@@ -172,14 +215,7 @@ export function openSqliteLog(path: string, options: SqliteOptions = {}): EventL
       return found;
     },
     async lastOf(thread, seq = Number.MAX_SAFE_INTEGER) {
-      for (const segment of segmentsOf(thread, forkOf).toReversed()) {
-        const row = sql('SELECT * FROM events WHERE thread = ? AND seq <= ? ORDER BY seq DESC LIMIT 1').get(
-          segment.thread,
-          Math.min(segment.upTo, seq),
-        );
-        if (row) return row as never as Stored;
-      }
-      return undefined;
+      return lastOf(thread, seq);
     },
     async byId(event) {
       return sql('SELECT * FROM events WHERE id = ?').get(event) as never as Stored | undefined;
@@ -192,6 +228,16 @@ export function openSqliteLog(path: string, options: SqliteOptions = {}): EventL
     },
     async head() {
       return headPosition();
+    },
+    async orderMarks(after, limit) {
+      if (!hasOrder) return undefined;
+      return sql('SELECT position, hash FROM order_marks WHERE position > ? ORDER BY position LIMIT ?').all(
+        after,
+        limit,
+      ) as never as OrderMark[];
+    },
+    async forks() {
+      return sql('SELECT thread, parent, seq FROM forks ORDER BY thread').all() as never as Fork[];
     },
     async remembered(keys) {
       return keys.map(({ participant, id }) => recall(participant, id));

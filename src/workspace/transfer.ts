@@ -1,2 +1,3 @@
 export { adopt } from '../engine/adopt.ts';
+export { proveLog } from '../engine/prove.ts';
 export { rebuildAll } from '../engine/rebuild.ts';

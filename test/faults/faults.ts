@@ -3,6 +3,7 @@ import { dialogueTakeover } from './dialogue-takeover.ts';
 import { exchangeKill } from './exchange-kill.ts';
 import { exchangeTakeover } from './exchange-takeover.ts';
 import type { Fault } from './fault.ts';
+import { forks } from './forks.ts';
 import { fullDisk } from './full-disk.ts';
 import { kill } from './kill.ts';
 import { loomKill } from './loom-kill.ts';
@@ -18,6 +19,7 @@ import { twoServers } from './two-servers.ts';
 export const faults: readonly Fault[] = [
   processes,
   tails,
+  forks,
   kill,
   loomKill,
   retries,

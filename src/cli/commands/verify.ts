@@ -1,5 +1,6 @@
 import { sentenceOf } from '../../formats/chain.ts';
-import { type Verified, verifyFile, verifyLog } from '../../formats/verify.ts';
+import { type Verified, verifyFile } from '../../formats/verify.ts';
+import { proveLog } from '../../workspace/transfer.ts';
 import type { Cli } from '../cli.ts';
 import { withLog } from '../connect.ts';
 import { type Declare, examples } from '../declare.ts';
@@ -27,7 +28,7 @@ export const declare: Declare = (command, start) =>
     )
     .addHelpText(
       'after',
-      '\nPrints the head hash: note it somewhere else, and --expect proves later that nothing was taken away.',
+      '\nPrints the head hash, and for a workspace one that also proves the order across threads ("Order"). Note one of them somewhere else: --expect with it proves later that nothing was taken away.',
     )
     .action((name: string | undefined, options: Options) => run(start(), name, options));
 
@@ -36,21 +37,26 @@ async function run(cli: Cli, name: string | undefined, { file, expect }: Options
   if (expect !== undefined && !/^[0-9a-f]{64}$/.test(expect))
     throw usage('--expect takes a whole head hash: 64 of 0-9 and a-f.');
   const verified = file === undefined ? await verifyHere(cli, name) : await verifyThere(cli, file);
-  const { broken, head, events, threads } = verified;
+  const { broken, head, order, events, threads } = verified;
   if (broken) {
-    const said = `${sentenceOf(broken)} The ${events} events before it are as they were written.`;
-    throw new Failure('broken', said, EXIT.failed, { thread: broken.thread, seq: broken.seq, event: broken.id });
+    const { thread, seq, id: event } = broken;
+    const rest = seq === undefined ? `All ${events} events are` : `The ${events} events before it are`;
+    const said = `${sentenceOf(broken)} ${rest} as they were written.`;
+    throw new Failure('broken', said, EXIT.failed, { thread, ...(seq !== undefined && { seq, event }) });
   }
-  if (expect !== undefined && expect !== head) {
+  if (expect !== undefined && expect !== head && expect !== order) {
     throw new Failure(
       'other_head',
-      `Every link holds, but the head is ${head}, not ${expect}: events were cut off at the end, or added.`,
+      `Every link holds, but the head is ${order ?? head}, not ${expect}: events were cut off at the end, or added.`,
     );
   }
-  if (cli.out.json)
-    return cli.out.value({ events, threads, head, ...(name !== undefined && { thread: verified.thread }) });
+  if (cli.out.json) {
+    const which = name !== undefined && { thread: verified.thread };
+    return cli.out.value({ events, threads, head, ...(order !== undefined && { order }), ...which });
+  }
   cli.out.line(`Every link holds: ${events} events${threads === 1 ? '' : ` of ${threads} threads`}.`);
   cli.out.line(`Head ${head}`);
+  if (order !== undefined) cli.out.line(`Order ${order}`);
 }
 
 type Result = Verified & { readonly thread?: string };
@@ -59,7 +65,7 @@ function verifyHere(cli: Cli, name: string | undefined): Promise<Result> {
   const progress = createProgress(cli.out, 'Verifying', 'events');
   return withLog(cli, async (log) => {
     const thread = name === undefined ? undefined : (await threadOfLog(log, name)).id;
-    const verified = await verifyLog(log, thread, { signal: untilInterrupted(), progress: progress.update });
+    const verified = await proveLog(log, thread, { signal: untilInterrupted(), progress: progress.update });
     return { ...verified, ...(thread && { thread }) };
   }).finally(progress.end);
 }

@@ -1,4 +1,5 @@
 import { appendFunctions } from './postgres-append.ts';
+import { orderedAppend } from './postgres-order.ts';
 import { searchTables } from './postgres-search.ts';
 import { searchShelves } from './postgres-shelves.ts';
 
@@ -58,4 +59,5 @@ export const postgresMigrations: readonly string[] = [
   `,
   searchTables,
   searchShelves,
+  orderedAppend,
 ];

@@ -1,5 +1,8 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { makeOrderMarks } from '../sqlite-order.ts';
+
 /** Numbered by place, never edited once released: a change is a new entry. */
-export const sqliteMigrations: readonly string[] = [
+export const sqliteMigrations: readonly (string | ((db: DatabaseSync) => void))[] = [
   `
   CREATE TABLE events (
     position INTEGER PRIMARY KEY,
@@ -47,4 +50,8 @@ export const sqliteMigrations: readonly string[] = [
     body BLOB NOT NULL
   ) STRICT;
   `,
+  (db) => {
+    db.exec('CREATE TABLE order_marks (position INTEGER PRIMARY KEY, hash TEXT NOT NULL) STRICT');
+    makeOrderMarks(db);
+  },
 ];
