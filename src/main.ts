@@ -17,6 +17,11 @@ const host: Host = {
     return (await import('./log/sqlite.ts')).openSqliteLog(file, options);
   },
 
+  async mendLog({ file, url }, repair, keepAt) {
+    if (url !== undefined) return (await import('./log/postgres-repair.ts')).mendPostgres(url, repair, keepAt);
+    return (await import('./log/sqlite-repair.ts')).mendSqlite(file, repair, keepAt);
+  },
+
   async checkLog({ file, url }) {
     if (url !== undefined) return (await import('./log/postgres-check.ts')).checkPostgres(url);
     return (await import('./log/sqlite-check.ts')).checkSqlite(file);

@@ -68,6 +68,10 @@ export const heddle: Program = {
         load: () => import('./commands/backup.ts'),
       },
       restore: { summary: 'make an empty workspace what a backup says', load: () => import('./commands/restore.ts') },
+      repair: {
+        summary: 'mend forks that an earlier version damaged, keeping the damaged copy',
+        load: () => import('./commands/repair.ts'),
+      },
       rebuild: {
         summary: 'make everything that is derived from the log anew',
         load: () => import('./commands/rebuild.ts'),

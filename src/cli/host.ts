@@ -3,12 +3,15 @@ import type { ParticipantKind } from '../core/event.ts';
 import type { Refusal } from '../core/refusal.ts';
 import type { LogCheck } from '../log/check.ts';
 import type { EventLog } from '../log/event-log.ts';
+import type { MendedLog, Repair } from '../log/repair.ts';
 import type { Settings } from '../workspace/settings.ts';
 
 /** What the program is made of. Commands get it from main.ts, the only file that picks implementations. */
 export interface Host {
   readonly version: string;
   openLog(place: LogPlace, options?: OpenOptions): Promise<EventLog>;
+  /** Mends a copy of a damaged log; what it gives is accepted or discarded. */
+  mendLog(place: LogPlace, repair: Repair, keepAt: string): Promise<MendedLog>;
   /** Looks a log over without changing it; throws when it cannot be used at all. */
   checkLog(place: LogPlace): Promise<LogCheck>;
   /** What it takes to have a larger model on this machine; a refusal for one that cannot be had. */

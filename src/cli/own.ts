@@ -18,9 +18,14 @@ export interface Owned {
 
 /** Opens the workspace for the one process that may write to it; `served` says no when a server is that one. */
 export async function own(cli: Cli, served: (server: RunningServer) => Failure = stopFirst): Promise<Owned> {
+  return openWith(cli, await lockWorkspace(cli, served));
+}
+
+/** The right to change the workspace's files, without opening them. */
+export async function lockWorkspace(cli: Cli, served: typeof stopFirst = stopFirst): Promise<Lock> {
   const lock = cli.database === undefined ? await lockOrServer(cli) : noLock(cli);
   if ('url' in lock) throw served(lock);
-  return openWith(cli, lock);
+  return lock;
 }
 
 /** The workspace's server, if one runs; otherwise the workspace itself, opened by this process. */
@@ -48,7 +53,7 @@ export function serverOf(cli: Cli): Promise<RunningServer | undefined> {
   return answeringServer(cli.directory.server, logName(cli));
 }
 
-function placeOf({ directory, database }: Cli) {
+export function placeOf({ directory, database }: Cli) {
   return { file: directory.database, url: database };
 }
 

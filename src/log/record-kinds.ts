@@ -6,6 +6,8 @@ export const ROWS_MARK = 'rows-mark';
 export const IMPORTED = 'imported';
 /** Blobs that an imported export named and did not carry, by hash: known to be lost, not taken away since (L20, L24). */
 export const MISSING_BLOB = 'missing-blob';
+/** Repairs of this workspace, by time: what was mended, the heads before and after, and where the damaged copy is (L22). */
+export const REPAIR = 'repair';
 /** Written when a restore begins to store and removed when it is done: what is there between is not all. */
 export const RESTORING = 'restoring';
 /** What a participant has not committed in a loom, by thread and participant: no event (W9). */

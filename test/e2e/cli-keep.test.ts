@@ -16,6 +16,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createClient } from '../../src/client/index.ts';
+import { damageFile } from '../support/damaged-forks.ts';
 import { newDirectory, newWorkspace } from '../support/heddle.ts';
 
 // A test here starts the program many times, on a machine that may be busy.
@@ -144,12 +145,32 @@ test('[I19] restore makes nothing of a bad file, and finishes what was stopped',
   const database = join(target.path, 'heddle.db');
   sql(
     database,
-    `INSERT INTO records VALUES ('restoring', 'head', '${head}'); DELETE FROM events WHERE position > 4; DELETE FROM forks`,
+    `INSERT INTO records VALUES ('restoring', 'head', '${head}');
+     DELETE FROM events WHERE position > (SELECT min(position) FROM order_marks);
+     DELETE FROM order_marks WHERE position > (SELECT max(position) FROM events);
+     DELETE FROM forks WHERE thread NOT IN (SELECT thread FROM events)`,
   );
   expect((await target.run(['doctor'])).out).toMatch(/fail {2}log +A restore was begun/);
   await target.ok('restore', file);
   expect((await target.ok('verify', '--json')).json.head).toBe(head);
   expect((await target.ok('doctor')).out).toContain('Nothing is broken');
+});
+
+test('[L22] repair says what it will do, does it with --yes, and keeps the damaged copy', async () => {
+  const { path, ok, run } = newWorkspace();
+  expect((await ok('repair')).out).toContain('Nothing to repair');
+  await damageFile(join(path, 'heddle.db'));
+  expect((await run(['verify'])).code).toBe(1);
+  const dry = await ok('repair');
+  expect(dry.out).toMatch(/says it forks from event 4 of thread \S+, and was decided on event 2\./);
+  expect(dry.out).toContain('Nothing was changed yet. To do it: heddle repair --yes');
+  expect((await run(['verify'])).code).toBe(1);
+
+  const { kept, forks, done } = (await ok('repair', '--yes', '--json')).json;
+  expect([done, forks.length, existsSync(kept)]).toEqual([true, 3, true]);
+  expect((await ok('verify')).out).toContain('Every link holds');
+  await ok('export', '-o', join(newDirectory(), 'all.jsonl'));
+  expect((await ok('repair')).out).toContain('Nothing to repair');
 });
 
 test('[I19] a backup that is there already is not replaced by accident, and one that is stopped leaves nothing', async () => {
