@@ -71,6 +71,7 @@ const host: Host = {
     await engine.bringRows();
     const credentials = createCredentials({ log, clock: engine.clock });
     const { per_second, ...others } = limits;
+    let stopKeeping: (() => void) | undefined;
     const app = createApp({
       ...options,
       engine,
@@ -87,12 +88,18 @@ const host: Host = {
       credentials,
       startWork: engine.startWork,
       async listen(where) {
-        const { listen, ListenError } = await import('./server/serve.ts');
-        return listen({ app, ...where }).catch((error) => {
+        const [{ listen, ListenError }, { keepServing }] = await Promise.all([
+          import('./server/serve.ts'),
+          import('./server/last-resort.ts'),
+        ]);
+        const listening = await listen({ app, ...where }).catch((error) => {
           throw error instanceof ListenError ? new Failure('cannot_listen', error.message) : error;
         });
+        stopKeeping ??= keepServing(secrets.remove, () => app.metrics.faults.uncaught++);
+        return listening;
       },
       async close() {
+        stopKeeping?.();
         app.close();
         credentials.close();
         await engine.close();

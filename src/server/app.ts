@@ -10,6 +10,7 @@ import { socketListener } from './by-socket.ts';
 import type { Credentials } from './credentials.ts';
 import { createDeliveries } from './delivery.ts';
 import { createEdge, type Handler, type Handlers, type Serve } from './edge.ts';
+import { faultLine } from './errors.ts';
 import type { Answered, Inbound } from './exchange.ts';
 import { fetchOf } from './in-process.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
@@ -71,8 +72,9 @@ export function createApp(options: AppOptions) {
   const deliveries = createDeliveries(engine);
   const page = createPage(options.page);
   const stop = new AbortController();
-  const report = options.report ?? ((text) => process.stderr.write(`${text}\n`));
-  const edge = createEdge({ credentials, secrets: engine.secrets, metrics, limits, allowedHosts, report });
+  const tell = options.report ?? ((text) => process.stderr.write(`${text}\n`));
+  const report = (text: string) => tell(secrets.remove(text));
+  const edge = createEdge({ credentials, secrets, metrics, limits, allowedHosts, report });
   const stopping = stop.signal;
   const parts: Parts = {
     engine,
@@ -140,13 +142,14 @@ export function createApp(options: AppOptions) {
     stop.abort();
     streams.close();
     activity.close();
-    void mcp?.close();
+    metrics.close();
+    mcp?.close().catch((error) => report(faultLine(error)));
   }
 
   const fetch = fetchOf(answer);
   return {
     /** For Node's server. */
-    listener: socketListener(answer),
+    listener: socketListener(answer, report),
     /** Within the process, with a whole request or an address of it. */
     fetch,
     request: (path: string, init?: RequestInit) => fetch(new Request(`http://localhost${path}`, init)),

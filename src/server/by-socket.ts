@@ -1,24 +1,36 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { MAX_BODY_BYTES } from '../core/limits.ts';
-import { type Refusal, refuse } from '../core/refusal.ts';
+import type { Refusal } from '../core/refusal.ts';
+import { faultLine } from './errors.ts';
 import { type Answered, type Inbound, STREAMING } from './exchange.ts';
-import { tooLarge } from './limits.ts';
+import { cutOff, tooLarge } from './limits.ts';
 import { downloadSink, type Sink, socketSink } from './sink.ts';
 
 const LAST_BYTES_MS = 500;
 const LAST_BYTES = 8 * 1024 * 1024;
 
 /** Requests from Node's own server: nothing is wrapped and nothing copied that need not be. */
-export function socketListener(answer: (inbound: Inbound) => Promise<Answered>) {
+export function socketListener(answer: (inbound: Inbound) => Promise<Answered>, report: (text: string) => void) {
   return (incoming: IncomingMessage, outgoing: ServerResponse): void => {
-    void answer(new SocketInbound(incoming, outgoing)).then((reply) => {
-      if (reply === STREAMING) return;
-      const { status, headers, body } = reply;
-      if (!incoming.complete) outgoing.once('finish', () => letGo(incoming));
-      outgoing.writeHead(status, withLength(headers, Buffer.byteLength(body)));
-      outgoing.end(body);
+    // Asked for now: Node takes it from a request that is destroyed before its body has ended.
+    const { socket } = incoming;
+    // The client left; 'close' tells those who wait for it.
+    outgoing.on('error', () => {});
+    respond(incoming, outgoing, socket).catch((error) => {
+      report(faultLine(error));
+      socket.destroy();
     });
   };
+
+  async function respond(incoming: IncomingMessage, outgoing: ServerResponse, socket: Socket): Promise<void> {
+    const reply = await answer(new SocketInbound(incoming, outgoing));
+    if (reply === STREAMING) return;
+    const { status, headers, body } = reply;
+    if (!incoming.complete) outgoing.once('finish', () => letGo(incoming, socket));
+    outgoing.writeHead(status, withLength(headers, Buffer.byteLength(body)));
+    outgoing.end(body);
+  }
 }
 
 class SocketInbound implements Inbound {
@@ -68,12 +80,17 @@ class SocketInbound implements Inbound {
       });
       incoming.on('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
       // After an end this changes nothing: a promise is settled once.
-      incoming.on('close', () => resolve(CUT_OFF));
+      incoming.on('close', () => resolve(cutOff()));
     });
   }
 
-  chunks(): AsyncIterable<Uint8Array> {
-    return this.#incoming;
+  /** Whoever stops reading early has an answer to give, so the connection stays. */
+  async *chunks(): AsyncGenerator<Uint8Array> {
+    try {
+      yield* this.#incoming.iterator({ destroyOnReturn: false });
+    } catch {
+      throw cutOff();
+    }
   }
 
   gone(): AbortSignal {
@@ -105,8 +122,8 @@ function withLength(headers: Readonly<Record<string, string>>, length: number): 
 }
 
 /** A client that is still sending may not see its answer before it is done: it gets a little time, and no more. */
-function letGo(incoming: IncomingMessage) {
-  const { socket } = incoming;
+function letGo(incoming: IncomingMessage, socket: Socket) {
+  incoming.resume();
   const mostBytes = socket.bytesRead + LAST_BYTES;
   const latest = performance.now() + LAST_BYTES_MS;
   const watch = setInterval(() => {
@@ -116,5 +133,3 @@ function letGo(incoming: IncomingMessage) {
   }, LAST_BYTES_MS / 50);
   watch.unref();
 }
-
-const CUT_OFF = refuse('malformed', 'The request ended before its body did. Nothing was stored; send it again.');

@@ -3,7 +3,7 @@ import { isRefusal, type Refusal, refuse } from '../core/refusal.ts';
 import type { Secrets } from '../engine/secrets.ts';
 import type { Body, Endpoint, Params, Query, RouteKey, Routes } from '../protocol/routes.ts';
 import type { Credential, Credentials } from './credentials.ts';
-import { malformed, refusalOf, statusOf } from './errors.ts';
+import { faultLine, malformed, refusalOf, statusOf } from './errors.ts';
 import { type Answered, type Inbound, type Reply, STREAMING } from './exchange.ts';
 import { createBuckets, type Limits, textOf } from './limits.ts';
 import type { Metrics } from './metrics.ts';
@@ -115,7 +115,7 @@ export function createEdge({ credentials, secrets, metrics, limits, allowedHosts
 
   /** Nobody foresaw it: whoever asked learns that it failed, whoever runs the server learns why. */
   function fault(error: unknown): Fault {
-    report(secrets.remove(error instanceof Error ? (error.stack ?? error.message) : String(error)));
+    report(faultLine(error));
     const message = 'Something went wrong in the server; its own output says what. Nothing more was done.';
     return { refusal: { code: 'internal', message } };
   }

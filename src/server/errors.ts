@@ -65,6 +65,15 @@ export function refusalOf(error: unknown): Refusal | undefined {
   return undefined;
 }
 
+/** An error nobody foresaw, for whoever runs the server: all of it in one line of its output. */
+export function faultLine(error: unknown): string {
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .join(' ');
+}
+
 /** What a client may never set: the server knows better (L2). */
 const SET_BY_SERVER: ReadonlySet<string> = new Set(['id', 'ts', 'thread', 'seq', 'from', 'v', 'hash']);
 

@@ -1,7 +1,7 @@
 import { MAX_BODY_BYTES } from '../core/limits.ts';
 import type { Refusal } from '../core/refusal.ts';
 import { type Answered, type Inbound, STREAMING } from './exchange.ts';
-import { tooLarge } from './limits.ts';
+import { cutOff, tooLarge } from './limits.ts';
 import { type Sink, webSink } from './sink.ts';
 
 /** Requests from within the process: tests, and a command line without a server. */
@@ -48,7 +48,7 @@ class WebInbound implements Inbound {
   async body(): Promise<Buffer | Refusal> {
     const chunks: Uint8Array[] = [];
     let length = 0;
-    for await (const chunk of this.#request.body ?? []) {
+    for await (const chunk of this.chunks()) {
       length += chunk.length;
       if (length > MAX_BODY_BYTES) return tooLarge();
       chunks.push(chunk);
@@ -57,7 +57,11 @@ class WebInbound implements Inbound {
   }
 
   async *chunks(): AsyncGenerator<Uint8Array> {
-    yield* this.#request.body ?? [];
+    try {
+      yield* this.#request.body ?? [];
+    } catch {
+      throw cutOff();
+    }
   }
 
   gone(): AbortSignal {

@@ -42,6 +42,10 @@ export function textOf(body: Buffer): string | Refusal {
   return refuse('unacceptable_text', 'The body is not valid UTF-8. Nothing was stored; send it again as UTF-8.');
 }
 
+export function cutOff(): Refusal {
+  return refuse('malformed', 'The request ended before its body did. Nothing was stored; send it again.');
+}
+
 export function tooLarge(): Refusal {
   return refuse(
     'too_large',

@@ -1,14 +1,19 @@
 import type { Engine } from '../engine/engine.ts';
 import type { Models } from '../engine/models.ts';
 import type { Used } from '../engine/usage.ts';
+import { watchLoopDelay } from './loop-delay.ts';
 
 /** What this process has done, counted as it goes. */
 export function createMetrics() {
   const requests = new Map<number, number>();
   const refusals = new Map<string, number>();
   const streams = { open: 0, deliveries: 0, dropped: 0 };
+  const faults = { uncaught: 0 };
+  const loop = watchLoopDelay();
   return {
     streams,
+    faults,
+    loop,
     answered(status: number) {
       requests.set(status, (requests.get(status) ?? 0) + 1);
     },
@@ -17,12 +22,13 @@ export function createMetrics() {
     },
     requests: requests as ReadonlyMap<number, number>,
     refusals: refusals as ReadonlyMap<string, number>,
+    close: loop.close,
   };
 }
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-type Kind = 'counter' | 'gauge';
+type Kind = 'counter' | 'gauge' | 'summary';
 type Sample = readonly [labels: string, value: number];
 
 /** The text format of Prometheus (I7). */
@@ -63,6 +69,13 @@ export async function metricsText(engine: Engine, models: Models, metrics: Metri
       'Price of it, in the currency of heddle.yaml.',
       byModel(models, 'cost'),
     ),
+    family(
+      'heddle_uncaught_errors_total',
+      'counter',
+      'Errors that no request handled; each is a line of the output.',
+      metrics.faults.uncaught,
+    ),
+    loopDelay(metrics.loop),
     family('process_cpu_seconds_total', 'counter', 'Processor time.', (user + system) / 1e6),
     family('process_resident_memory_bytes', 'gauge', 'Memory in use.', memory.rss),
     family('process_heap_bytes', 'gauge', 'Memory used by the heap.', memory.heapUsed),
@@ -74,6 +87,16 @@ function family(name: string, kind: Kind, help: string, value: number | readonly
   const samples: readonly Sample[] = typeof value === 'number' ? [['', value]] : value;
   const lines = samples.map(([labels, each]) => `${name}${labels} ${each}\n`);
   return `# HELP ${name} ${help}\n# TYPE ${name} ${kind}\n${lines.join('')}`;
+}
+
+const QUANTILES = [0.5, 0.99, 1];
+
+function loopDelay(loop: Metrics['loop']): string {
+  const name = 'heddle_event_loop_delay_seconds';
+  const help = 'How late the event loop came round in the last minute or two; 1 is the longest stall.';
+  const samples = QUANTILES.map((share): Sample => [`{quantile="${share}"}`, loop.quantile(share)]);
+  const { sum, count } = loop.total();
+  return `${family(name, 'summary', help, samples)}${name}_sum ${sum}\n${name}_count ${count}\n`;
 }
 
 /** A label's value has no dots here. */

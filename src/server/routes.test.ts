@@ -229,7 +229,7 @@ test('[I7] metrics count what was done', async () => {
   await own.client().thread(thread.id).post({ type: 'message', content: 'x' });
   await own.send('GET', '/nowhere');
   const text = await (await own.send('GET', '/metrics')).text();
-  const value = (name: string) => Number(new RegExp(`^${name.replace(/[{}"]/g, '\\$&')} (\\S+)$`, 'm').exec(text)?.[1]);
+  const value = (name: string) => valueIn(text, name);
   expect(value('heddle_appended_events_total')).toBe(2);
   expect(value('heddle_commits_total')).toBe(2);
   expect(value('heddle_fsyncs_total')).toBe(2);
@@ -239,9 +239,35 @@ test('[I7] metrics count what was done', async () => {
   expect(value('heddle_refusals_total{code="unknown_route"}')).toBe(1);
   expect(value('process_cpu_seconds_total')).toBeGreaterThan(0);
   for (const line of text.trimEnd().split('\n'))
-    expect(line).toMatch(/^(# (HELP|TYPE) \w+ .+|\w+(\{\w+="\w+"\})? [\d.e+-]+)$/);
+    expect(line).toMatch(/^(# (HELP|TYPE) \w+ .+|\w+(\{\w+="[\w.]+"\})? [\d.e+-]+)$/);
   await own.close();
 });
+
+test('[I7] metrics tell how long the event loop was held up, however many ask', async () => {
+  const own = await openTestServer();
+  const longest = async () => {
+    const text = await (await own.send('GET', '/metrics')).text();
+    expect(text).toContain('# TYPE heddle_event_loop_delay_seconds summary\n');
+    return (
+      ['0.5', '0.99', '1']
+        .map((share) => valueIn(text, `heddle_event_loop_delay_seconds{quantile="${share}"}`))
+        .at(-1) ?? 0
+    );
+  };
+  // Two turns of the loop are measured before one is held up.
+  await expect.poll(async () => own.app.metrics.loop.total().count).toBeGreaterThan(1);
+  const until = performance.now() + 300;
+  while (performance.now() < until);
+  await expect.poll(longest).toBeGreaterThan(0.2);
+  expect(await longest()).toBeGreaterThan(0.2);
+  const { sum, count } = own.app.metrics.loop.total();
+  expect([sum > 0.2, count > 1]).toEqual([true, true]);
+  await own.close();
+});
+
+function valueIn(text: string, name: string): number {
+  return Number(new RegExp(`^${name.replace(/[{}".]/g, '\\$&')} (\\S+)$`, 'm').exec(text)?.[1]);
+}
 
 test('[I5] HEAD answers like GET, without a body', async () => {
   for (const path of ['/healthz', '/api/threads', '/api/stream']) {

@@ -1,6 +1,6 @@
 import { refuse } from '../core/refusal.ts';
 import type { WorkLine } from '../protocol/wire.ts';
-import { refusalOf } from './errors.ts';
+import { faultLine, refusalOf } from './errors.ts';
 import { type Inbound, STREAMING } from './exchange.ts';
 import type { Parts } from './routes/parts.ts';
 import { DATA_HEADERS } from './security.ts';
@@ -27,8 +27,9 @@ export function createWorkLines({ engine, stopping, report }: Pick<Parts, 'engin
       told = performance.now();
       say({ doing, done, total });
     };
-    void run(tell, AbortSignal.any([leaving.signal, stopping]))
+    run(tell, AbortSignal.any([leaving.signal, stopping]))
       .then(say, (error) => say({ error: errorOf(error) }))
+      .catch((error) => report(faultLine(error)))
       .finally(() => sink.end());
     return STREAMING;
   };
@@ -38,7 +39,7 @@ export function createWorkLines({ engine, stopping, report }: Pick<Parts, 'engin
     if (refused) return refused.refusal;
     if (stopping.aborted)
       return refuse('store_unavailable', 'The server was stopped. Send it again for the rest.').refusal;
-    report(engine.secrets.remove(error instanceof Error ? (error.stack ?? error.message) : String(error)));
+    report(faultLine(error));
     return { code: 'internal', message: 'Something went wrong in the server; its own output says what.' };
   }
 }

@@ -1,11 +1,6 @@
-import { createWriteStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
-import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts';
+import { isRefusal } from '../../core/refusal.ts';
 import type { Handlers } from '../edge.ts';
-import type { Inbound } from '../exchange.ts';
+import { spoolOf } from '../spool.ts';
 import { createWorkLines } from '../work-lines.ts';
 import type { Parts } from './parts.ts';
 
@@ -21,35 +16,15 @@ export function keepRoutes(parts: Parts): KeepRoutes {
       if (isRefusal(spool)) return spool;
       return work(inbound, async (tell, signal) => {
         const watched = { signal, proving: tell('proving'), progress: tell('storing') };
-        return { imported: await engine.adopt(spool.file, watched).finally(spool.remove) };
+        try {
+          return { imported: await engine.adopt(spool.file, watched) };
+        } finally {
+          await spool.remove();
+        }
       });
     },
 
     'POST /api/rebuild': ({ inbound }) =>
       work(inbound, async (tell) => ({ rebuilt: await engine.rebuild(tell('rebuilding')) })),
   };
-}
-
-interface Spool {
-  readonly file: string;
-  remove(): Promise<void>;
-}
-
-async function spoolOf(inbound: Inbound): Promise<Spool | Refusal> {
-  const directory = await mkdtemp(join(tmpdir(), 'heddle-import-'));
-  const file = join(directory, 'export.jsonl');
-  const remove = () => rm(directory, { recursive: true, force: true });
-  try {
-    await pipeline(inbound.chunks(), createWriteStream(file, { mode: 0o600 }));
-    return { file, remove };
-  } catch (error) {
-    await remove();
-    if ((error as NodeJS.ErrnoException).code === 'ENOSPC') {
-      return refuse(
-        'no_space',
-        `There is no room for the file in ${tmpdir()}. Nothing was imported; free some space there.`,
-      );
-    }
-    return refuse('malformed', 'The request ended before its body did. Nothing was imported; send it again.');
-  }
 }

@@ -14,6 +14,7 @@ import { writeText, writeTextWithAuthors } from '../../formats/loom/write/text.t
 import { eventOf } from '../../log/event-log.ts';
 import type { LoomExportFormat, loomFileRoutes } from '../../protocol/loom-files.ts';
 import type { Handlers } from '../edge.ts';
+import { faultLine } from '../errors.ts';
 import { type Answered, type Inbound, STREAMING } from '../exchange.ts';
 import { filesOf, readAll, storeLooms } from '../loom-import.ts';
 import { DATA_HEADERS } from '../security.ts';
@@ -135,7 +136,7 @@ export function loomFileHandlers(parts: Parts): LoomFileRoutes {
       .then(() => (signal.aborted ? sink.breakOff() : sink.end()))
       .catch((error) => {
         sink.breakOff();
-        if (!signal.aborted) report(engine.secrets.remove(String(error)));
+        if (!signal.aborted) report(faultLine(error));
       });
     return STREAMING;
 

@@ -8,7 +8,7 @@ import { roles } from '../../models/registry-schema.ts';
 import { unknownModel } from '../../models/unknown-model.ts';
 import type { ModelTested, TestLine, WireAgent, WireModel, WireUsage } from '../../protocol/wire.ts';
 import type { Handlers } from '../edge.ts';
-import { refusalOf } from '../errors.ts';
+import { faultLine, refusalOf } from '../errors.ts';
 import { STREAMING } from '../exchange.ts';
 import { DATA_HEADERS } from '../security.ts';
 import type { Parts } from './parts.ts';
@@ -59,9 +59,10 @@ export function modelRoutes({ engine, models, secureCookies, stopping, report }:
       const { n, max_tokens: maxTokens, ...rest } = body;
       const signal = AbortSignal.any([leaving.signal, stopping]);
       const onText = (choice: number, text: string) => say({ choice, text });
-      void tryModel(models, { model: params.model, n, maxTokens, ...rest, signal, onText })
+      tryModel(models, { model: params.model, n, maxTokens, ...rest, signal, onText })
         .then((tried) => say(isRefusal(tried) ? { error: tried.refusal } : { tested: testedOf(tried) }))
         .catch((error) => say({ error: errorOf(error) }))
+        .catch((error) => report(faultLine(error)))
         .finally(() => sink.end());
       return STREAMING;
     },
@@ -138,7 +139,7 @@ export function modelRoutes({ engine, models, secureCookies, stopping, report }:
   function errorOf(error: unknown): Extract<TestLine, { error: unknown }>['error'] {
     const refused = refusalOf(error);
     if (refused) return refused.refusal;
-    report(engine.secrets.remove(error instanceof Error ? (error.stack ?? error.message) : String(error)));
+    report(faultLine(error));
     return { code: 'internal', message: 'Something went wrong in the server; its own output says what.' };
   }
 }
