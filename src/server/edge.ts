@@ -144,6 +144,9 @@ function humansOnly({ id }: Actor): Refusal {
 }
 
 function parsedQuery(schema: NonNullable<Endpoint['query']>, search: string): unknown {
+  // No store has a text with NUL (L15), and not every one can be asked for it.
+  if (search.includes('%00'))
+    return refuse('unacceptable_text', 'The address has a NUL character in it. Leave it out.');
   const input = Object.fromEntries(new URLSearchParams(search));
   const parsed = schema.safeParse(input);
   return parsed.success ? parsed.data : malformed(parsed.error, input);

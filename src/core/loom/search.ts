@@ -11,6 +11,8 @@ export interface Found {
 }
 
 const AROUND = 40;
+/** What means something in an expression; with `u`, a backslash before anything else is a mistake. */
+const SYNTAX = /[\\^$.*+?()[\]{}|/]/g;
 
 /** Nodes that have all the words, whatever their case: those of the path in its order, or all, the newest first (W22). */
 export function searchLoom(
@@ -23,7 +25,7 @@ export function searchLoom(
   const graph = state.graph.look();
   const resolved = resolve(graph, ownerOf(graph, participant, state.founder));
   const wanted = words.split(/\s+/u).filter((word) => word !== '');
-  const patterns = wanted.map((word) => new RegExp(word.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'), 'iu'));
+  const patterns = wanted.map((word) => new RegExp(word.replace(SYNTAX, '\\$&'), 'iu'));
   const all = where === 'path' ? resolved.length : graph.ids.length;
   const found: Found[] = [];
   for (let i = 1; i < all; i++) {
