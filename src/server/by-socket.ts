@@ -7,6 +7,11 @@ import { type Answered, type Inbound, STREAMING } from './exchange.ts';
 import { cutOff, tooLarge } from './limits.ts';
 import { downloadSink, type Sink, socketSink } from './sink.ts';
 
+/** What decides who asks, by which name, for what. */
+const ONCE = new Set([
+  ...['host', 'origin', 'authorization'],
+  ...['content-type', 'content-length', 'idempotency-key', 'last-event-id'],
+]);
 const LAST_BYTES_MS = 500;
 const LAST_BYTES = 8 * 1024 * 1024;
 
@@ -54,6 +59,14 @@ class SocketInbound implements Inbound {
 
   header(name: string): string | undefined {
     return this.#incoming.headers[name] as string | undefined;
+  }
+
+  repeated(): string | undefined {
+    const { headers, rawHeaders } = this.#incoming;
+    // Node keeps the first of some and joins others, so then there are fewer than were sent.
+    if (Object.keys(headers).length * 2 === rawHeaders.length) return undefined;
+    const names = rawHeaders.filter((_, i) => i % 2 === 0).map((name) => name.toLowerCase());
+    return names.find((name, i) => ONCE.has(name) && names.indexOf(name) < i);
   }
 
   host(): string {

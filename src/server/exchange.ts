@@ -12,6 +12,8 @@ export interface Inbound {
   /** The address of ours it came in by, as a Host header would have it. */
   address(): string | undefined;
   header(name: string): string | undefined;
+  /** The name of a header that was sent more than once and may be only once: nobody can say which of them holds. */
+  repeated(): string | undefined;
   /** The name by which we were called. */
   host(): string;
   body(): Promise<Buffer | Refusal>;

@@ -39,6 +39,8 @@ class WebInbound implements Inbound {
     return this.#request.headers.get(name) ?? undefined;
   }
 
+  repeated(): undefined {}
+
   host(): string {
     return this.header('host') ?? this.#host;
   }

@@ -195,6 +195,75 @@ describe('[I17] who is who', () => {
     expect((await text(socket)).split('\r\n')[0]).toMatch(/ 40[03] /);
   });
 
+  /** Sends this text and nothing else; the first line of each answer. */
+  async function answersTo(request: string): Promise<string[]> {
+    const socket = connect(listening.port, '127.0.0.1');
+    socket.end(request);
+    return (await text(socket)).match(/^HTTP\/1\.1 \d+/gm) ?? [];
+  }
+
+  test('a request that says something twice is refused: whoever checks may look at the other one', async () => {
+    const ours = `Host: ${own()}`;
+    const good = `Authorization: Bearer ${server.human}`;
+    const heads: Record<string, string[]> = {
+      'two hosts, ours first': ['GET /api/me HTTP/1.1', ours, 'Host: evil.example', good],
+      'two hosts, ours last': ['GET /api/me HTTP/1.1', 'Host: evil.example', ours, good],
+      'the same host twice': ['GET /api/me HTTP/1.1', ours, `HOST: ${own()}`, good],
+      'a host behind other headers': ['GET /api/me HTTP/1.1', ours, good, 'Accept: */*', 'hOsT: evil.example'],
+      'two credentials': ['GET /api/me HTTP/1.1', ours, good, `Authorization: Bearer ${server.agent}`],
+      'two origins': ['GET /api/me HTTP/1.1', ours, good, `Origin: http://${own()}`, `Origin: http://${own()}`],
+      'another server in the request line': ['GET http://evil.example/api/me HTTP/1.1', ours, good],
+      'our own name in the request line': [`GET http://${own()}/api/me HTTP/1.1`, ours, good],
+      'two kinds of body': [
+        'POST /api/threads HTTP/1.1',
+        ours,
+        good,
+        'Content-Type: application/json',
+        'Content-Type: text/plain',
+      ],
+      'no path at all': ['OPTIONS * HTTP/1.1', ours, good],
+      'a proxy that was asked for another': ['GET /api/me HTTP/1.1', ours, good, 'X-Forwarded-Host: evil.example'],
+      'one of several proxies': ['GET /api/me HTTP/1.1', ours, good, `X-Forwarded-Host: ${own()}, evil.example`],
+    };
+    for (const [what, head] of Object.entries(heads)) {
+      const answers = await answersTo(`${head.join('\r\n')}\r\nConnection: close\r\n\r\n`);
+      expect([what, answers]).toEqual([what, ['HTTP/1.1 400']]);
+    }
+    for (const forwarded of [
+      own(),
+      `localhost:${listening.port}`,
+      'heddle.example',
+      'heddle.example, heddle.example',
+    ]) {
+      expect((await raw('', 'GET', '/healthz', { host: own(), 'x-forwarded-host': forwarded })).status).toBe(200);
+    }
+  });
+
+  test('a body of which it is not clear where it ends is refused, and what follows is no request', async () => {
+    const head = `POST /api/threads HTTP/1.1\r\nHost: ${own()}\r\nAuthorization: Bearer ${server.human}\r\nContent-Type: application/json`;
+    const body = '{"title":"x"}';
+    const behind = `GET /api/me HTTP/1.1\r\nHost: ${own()}\r\nAuthorization: Bearer ${server.human}\r\n\r\n`;
+    const lengths = [
+      'Content-Length: 13\r\nContent-Length: 13',
+      'Content-Length: 13\r\nContent-Length: 2',
+      'Content-Length: 13, 13',
+      'Content-Length: +13',
+      'Content-Length: 0x0d',
+      'Content-Length: -1',
+      'Content-Length: 99999999999999999999999999',
+      'Content-Length: 13\r\nTransfer-Encoding: chunked',
+      'Transfer-Encoding: chunked\r\nContent-Length: 13',
+      'Transfer-Encoding: chunked, identity',
+      'Transfer-Encoding: xchunked',
+    ];
+    const before = (await server.client().threads.list()).threads.length;
+    for (const length of lengths) {
+      const answers = await answersTo(`${head}\r\n${length}\r\n\r\n${body}${behind}`);
+      expect([length, answers]).toEqual([length, ['HTTP/1.1 400']]);
+    }
+    expect((await server.client().threads.list()).threads).toHaveLength(before);
+  });
+
   test('our own page may ask', async () => {
     for (const host of [own(), `localhost:${listening.port}`, 'heddle.example']) {
       for (const scheme of ['http', 'https']) {

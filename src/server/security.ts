@@ -49,8 +49,10 @@ export function createGuard(allowedHosts: readonly string[] = []) {
   const names = new Map<number | undefined, ReadonlySet<string>>();
 
   return function check(inbound: Inbound): Refusal | undefined {
+    const unclear = unclearIn(inbound);
+    if (unclear) return unclear;
     const name = inbound.host().toLowerCase();
-    if (!namesAt(inbound.port).has(name) && !isOurs(name, inbound)) {
+    if (!isOurs(name, inbound)) {
       return refuse(
         'wrong_origin',
         `This server does not answer to the name "${shown(name)}". Use its own address, or start it with that host allowed.`,
@@ -64,8 +66,26 @@ export function createGuard(allowedHosts: readonly string[] = []) {
     );
   };
 
-  /** Allowed by whoever runs this, or the bare address of ours that was called: nobody else can give out that one. */
+  /** Two things that could disagree: who is in front of this server may have looked at the other one. */
+  function unclearIn(inbound: Inbound): Refusal | undefined {
+    if (!inbound.path.startsWith('/')) {
+      return refuse('malformed', 'The request line names a server. Ask for a path alone, such as /api/threads.');
+    }
+    const repeated = inbound.repeated();
+    if (repeated !== undefined) {
+      return refuse('malformed', `The header "${repeated}" was sent more than once. Nothing was done; send it once.`);
+    }
+    const forwarded = inbound.header('x-forwarded-host');
+    if (forwarded?.split(',').every((name) => isOurs(name.trim().toLowerCase(), inbound)) ?? true) return undefined;
+    return refuse(
+      'malformed',
+      `A proxy was asked for "${shown(forwarded as string)}", which is no name of this server. Start it with "--allow-host" and that name.`,
+    );
+  }
+
+  /** Ours, allowed by whoever runs this, or the bare address that was called: nobody else can give out that one. */
   function isOurs(name: string, inbound: Inbound): boolean {
+    if (namesAt(inbound.port).has(name)) return true;
     if (allowed.has(name) || allowed.has(withoutPort(name))) return true;
     if (inbound.port === undefined) return LOOPBACK.includes(withoutPort(name));
     return name === `${inbound.address()}:${inbound.port}`;
