@@ -50,6 +50,10 @@ const reading = {
 };
 const readQuery = z.strictObject(reading);
 const streamQuery = z.strictObject({ after: reading.after });
+const signInQuery = z.strictObject({
+  code: z.string().max(200),
+  to: z.enum(['tour']).optional().describe('The page begins with its tour.'),
+});
 const { commandDone } = wire;
 
 type Sendable<Commands extends ModeCommands> = {
@@ -287,7 +291,7 @@ export const routes = {
     response: z.object({ token: z.string(), credential: wire.credential }),
   },
   'DELETE /api/credentials/:credential': {
-    summary: 'Revokes a credential: its next request is refused and its streams end.',
+    summary: 'Revokes a credential: its sessions, streams and waits end, and its next request is refused.',
     access: 'human',
     status: 200,
     response: z.object({ credential: wire.credential }),
@@ -300,13 +304,18 @@ export const routes = {
     response: z.object({ url: z.string(), expires: z.string() }),
   },
   'GET /signin': {
-    summary: 'Where a sign-in link leads: sets the session cookie and goes to the page.',
+    summary:
+      'Where a sign-in link leads: a form that signs in by itself, or by its button. Looking does not use the link up.',
     access: 'open',
     status: 200,
-    query: z.strictObject({
-      code: z.string().max(200),
-      to: z.enum(['tour']).optional().describe('The page begins with its tour.'),
-    }),
+    query: signInQuery,
+    response: 'text/html',
+  },
+  'POST /signin': {
+    summary: 'Uses a sign-in link up: sets the session cookie and goes to the page.',
+    access: 'open',
+    status: 200,
+    query: signInQuery,
     response: 'text/html',
   },
   'GET /healthz': {

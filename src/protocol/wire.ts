@@ -235,6 +235,8 @@ export const credential = z.object({
   kind: z.enum(['human', 'agent', 'automation']),
   created: z.string(),
   use: z.enum(['token', 'session']),
+  /** Of a session: the credentials by whose links it was signed in. It ends with any of them. */
+  via: z.array(z.string()).readonly().optional(),
 });
 export type WireCredential = z.infer<typeof credential>;
 

@@ -118,7 +118,7 @@ export function createApp(options: AppOptions) {
   }
   const mcp = options.mcp?.((request) => fetch(request));
   for (const endpoint of mcp ? mcpEndpoints : []) {
-    const handler = createMcpHandler((mcp as NonNullable<typeof mcp>).answer);
+    const handler = createMcpHandler((mcp as NonNullable<typeof mcp>).answer, credentials);
     router.mount(endpoint.method, endpoint.path, edge.mount(endpoint, handler as never));
   }
   for (const path of pagePaths) {

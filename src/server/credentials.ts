@@ -3,6 +3,9 @@ import type { ParticipantKind } from '../core/event.ts';
 import { type Refusal, refuse } from '../core/refusal.ts';
 import type { EventLog } from '../log/event-log.ts';
 import { sha256 } from '../log/seal.ts';
+import { kindInLog } from './kind-in-log.ts';
+import { createRevocations, endsWith } from './revocations.ts';
+import { createSignInCodes } from './signin-codes.ts';
 
 /** Who someone is. The token itself is never kept, only its SHA-256 (L17). */
 export interface Credential {
@@ -12,6 +15,8 @@ export interface Credential {
   readonly created: string;
   /** A token for programs, or a browser's session. */
   readonly use: 'token' | 'session';
+  /** The credentials by whose links a session was signed in, the first of them first: it ends with any of them (I25). */
+  readonly via?: readonly string[];
 }
 
 export interface Issued {
@@ -20,12 +25,14 @@ export interface Issued {
 }
 
 const KIND = 'credential';
-const CHANGED = JSON.stringify({ type: 'credentials.changed' });
+/** Of which kind an id is, for good: kept when its credentials are gone. */
+const IDENTITY = 'identity';
+/** How the announcement of a revocation begins; what is live is announced far more often. */
+const CHANGED = '{"type":"credentials.changed"';
 /** However a revocation is announced, it holds everywhere after this long. */
 const TRUSTED_MS = 5_000;
 const TRUSTED_MOST = 10_000;
 const SESSION_MS = 30 * 24 * 3600_000;
-const CODE_MS = 10 * 60_000;
 
 export interface CredentialParts {
   readonly log: EventLog;
@@ -34,37 +41,55 @@ export interface CredentialParts {
 
 export function createCredentials({ log, clock }: CredentialParts) {
   const trusted = new Map<string, { readonly credential: Credential; readonly until: number }>();
-  const codes = new Map<string, { readonly credential: Credential; readonly expires: number }>();
-  const listeners = new Set<() => void>();
+  const codes = createSignInCodes(clock.now);
+  const revocations = createRevocations(async (token) => find(token));
+  let changes = 0;
+  let issuing: Promise<unknown> = Promise.resolve();
   const unlisten = log.listen({
     appended() {},
     announced(text) {
-      if (text === CHANGED) forget();
+      if (text.startsWith(CHANGED)) forget((JSON.parse(text) as { ended?: string }).ended);
     },
   });
 
   /** Makes a token for a participant. It cannot be shown again. */
-  async function issue(
-    participant: string,
-    kind?: ParticipantKind,
-    use: Credential['use'] = 'token',
-  ): Promise<Issued | Refusal> {
+  function issue(participant: string, kind?: ParticipantKind): Promise<Issued | Refusal> {
+    // One after the other: two at once could each find an id of no kind yet.
+    const issued = issuing.then(() => make(participant, kind));
+    issuing = issued.catch(() => {});
+    return issued;
+  }
+
+  async function make(participant: string, wish?: ParticipantKind, by?: Credential): Promise<Issued | Refusal> {
     const all = await rows();
-    const known = all.find((row) => row.credential.participant === participant)?.credential.kind;
-    if (known && kind && known !== kind) return otherKind(participant, known, kind);
+    const known = await kindOf(participant, all);
+    if (known && wish && known !== wish) return otherKind(participant, known, wish);
+    const kind = known ?? wish ?? 'agent';
     const token = `hdl_${randomBytes(32).toString('base64url')}`;
     const credential: Credential = {
       id: clock.newId(),
       participant,
-      kind: known ?? kind ?? 'agent',
+      kind,
       created: clock.now(),
-      use,
+      use: by ? 'session' : 'token',
+      ...(by && { via: [...(by.via ?? []), by.id] }),
     };
     const outlived = all
       .filter((row) => !isCurrent(row.credential))
       .map(({ key }) => ({ kind: KIND, key, value: null }));
-    await log.putRecords([...outlived, { kind: KIND, key: sha256(token), value: JSON.stringify(credential) }]);
+    await log.putRecords([
+      ...outlived,
+      { kind: IDENTITY, key: participant, value: kind },
+      { kind: KIND, key: sha256(token), value: JSON.stringify(credential) },
+    ]);
     return { token, credential };
+  }
+
+  async function kindOf(participant: string, all: readonly Row[]): Promise<ParticipantKind | undefined> {
+    const kept = await log.record(IDENTITY, participant);
+    if (kept !== undefined) return kept as ParticipantKind;
+    const held = all.find(({ credential }) => credential.participant === participant);
+    return held?.credential.kind ?? kindInLog(log, participant);
   }
 
   /** Whose token this is. Answers at once when it was seen a moment ago. */
@@ -74,13 +99,19 @@ export function createCredentials({ log, clock }: CredentialParts) {
     return look(token);
   }
 
+  /** Whose token this is, as the log has it now. */
   async function look(token: string): Promise<Credential | undefined> {
+    const asked = changes;
     trusted.delete(token);
     const value = await log.record(KIND, sha256(token));
     const credential = value === undefined ? undefined : (JSON.parse(value) as Credential);
     if (!credential || !isCurrent(credential)) return undefined;
+    // Two servers may have issued for the same new id at once: one of the kinds holds, and for good.
+    const kind = (await log.record(IDENTITY, credential.participant)) ?? credential.kind;
+    if (kind !== credential.kind) return undefined;
     if (trusted.size >= TRUSTED_MOST) trusted.clear();
-    trusted.set(token, { credential, until: performance.now() + TRUSTED_MS });
+    // What was revoked while it was looked up is not trusted for a moment longer.
+    if (asked === changes) trusted.set(token, { credential, until: performance.now() + TRUSTED_MS });
     return credential;
   }
 
@@ -89,42 +120,48 @@ export function createCredentials({ log, clock }: CredentialParts) {
     return current.sort((a, b) => (a.id < b.id ? -1 : 1));
   }
 
+  /** Ends a credential, and with it the sessions it has signed in. */
   async function revoke(id: string): Promise<Credential | undefined> {
-    const row = (await rows()).find(({ credential }) => credential.id === id);
-    if (!row) return undefined;
-    await log.putRecords([{ kind: KIND, key: row.key, value: null }]);
-    forget();
-    await log.announce(CHANGED);
-    return row.credential;
+    let all = await rows();
+    const revoked = all.find(({ credential }) => credential.id === id)?.credential;
+    if (!revoked) return undefined;
+    const identity = { kind: IDENTITY, key: revoked.participant, value: revoked.kind };
+    // A session that is being signed in meanwhile is found by looking again, or finds this gone itself.
+    for (;;) {
+      const ended = all.filter(({ credential }) => isEndedBy(credential, revoked));
+      if (ended.length === 0) break;
+      await log.putRecords([identity, ...ended.map(({ key }) => ({ kind: KIND, key, value: null }))]);
+      all = await rows();
+    }
+    forget(id);
+    await log.announce(`${CHANGED},"ended":${JSON.stringify(id)}}`);
+    return revoked;
   }
 
-  /** A code that signs a browser in as the credential's participant: once, and soon. */
-  function signInCode(credential: Credential): { readonly code: string; readonly expires: string } {
-    const now = Date.parse(clock.now());
-    for (const [key, { expires }] of codes) if (expires <= now) codes.delete(key);
-    const code = randomBytes(32).toString('base64url');
-    codes.set(sha256(code), { credential, expires: now + CODE_MS });
-    return { code, expires: new Date(now + CODE_MS).toISOString() };
-  }
-
+  /** Signs a browser in by a link: the one time that uses it up. */
   async function redeem(code: string): Promise<Issued | undefined> {
-    const key = sha256(code);
-    const found = codes.get(key);
-    codes.delete(key);
-    if (!found || found.expires <= Date.parse(clock.now())) return undefined;
-    // The one who made the link may have been turned away since.
-    if (!(await rows()).some((row) => row.credential.id === found.credential.id)) return undefined;
-    const { participant, kind } = found.credential;
-    const issued = await issue(participant, kind, 'session');
-    return 'token' in issued ? issued : undefined;
+    const by = codes.take(code);
+    if (!by || !(await isHeld(by.id))) return undefined;
+    const issued = await make(by.participant, by.kind, by);
+    if (!('token' in issued)) return undefined;
+    if (await isHeld(by.id)) return issued;
+    // Whoever made the link was turned away just now.
+    await log.putRecords([{ kind: KIND, key: sha256(issued.token), value: null }]);
+    return undefined;
   }
 
-  function forget() {
+  async function isHeld(id: string): Promise<boolean> {
+    return (await rows()).some(({ credential }) => credential.id === id && isCurrent(credential));
+  }
+
+  function forget(ended: string | undefined) {
+    changes++;
     trusted.clear();
-    for (const listener of listeners) listener();
+    if (ended !== undefined) revocations.end(ended);
+    revocations.recheck();
   }
 
-  async function rows() {
+  async function rows(): Promise<readonly Row[]> {
     return (await log.records(KIND)).map(({ key, value }) => ({ key, credential: JSON.parse(value) as Credential }));
   }
 
@@ -135,25 +172,52 @@ export function createCredentials({ log, clock }: CredentialParts) {
   return {
     issue,
     find,
+    look,
     list,
     revoke,
-    signInCode,
+    /** A code that signs a browser in as the credential's participant: once, and soon. */
+    signInCode: codes.make,
+    /** Whether a code would sign in; asking does not use it up. */
+    isSignInCode: (code: string) => codes.look(code) !== undefined,
     redeem,
-    /** Told whenever a credential may have ended. */
-    onChange(listener: () => void): () => void {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
+    /** Aborted when the credential of this token ends. */
+    revocation: revocations.signalOf,
+    close() {
+      unlisten();
+      revocations.close();
     },
-    close: unlisten,
   };
 }
 
 export type Credentials = ReturnType<typeof createCredentials>;
 
-function otherKind(participant: string, known: ParticipantKind, kind: ParticipantKind): Refusal {
+interface Row {
+  readonly key: string;
+  readonly credential: Credential;
+}
+
+/** Of a session from before it was kept by what it was signed in, any token of its participant may have been it. */
+function isEndedBy(credential: Credential, revoked: Credential): boolean {
+  const { use, via, participant } = credential;
+  const isUnclear = use === 'session' && via === undefined;
+  return (
+    endsWith(credential, revoked.id) || (isUnclear && revoked.use === 'token' && participant === revoked.participant)
+  );
+}
+
+export function notKnown(): Refusal {
+  return refuse(
+    'unauthenticated',
+    'This credential is not known here, or was revoked. "heddle token" prints a new one.',
+  );
+}
+
+const A_KIND: Record<ParticipantKind, string> = { human: 'a human', agent: 'an agent', automation: 'an automation' };
+
+function otherKind(participant: string, known: ParticipantKind, wish: ParticipantKind): Refusal {
   return refuse(
     'conflict',
-    `${participant} is known as ${known} and cannot become ${kind}: what a participant may do hangs on its kind. Choose another id.`,
+    `${participant} is ${A_KIND[known]} here and cannot become ${A_KIND[wish]}, with or without a token: what it wrote would seem to be ${A_KIND[wish]}'s. Choose another id.`,
     { participant },
   );
 }

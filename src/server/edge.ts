@@ -2,7 +2,7 @@ import type { Actor } from '../core/event.ts';
 import { isRefusal, type Refusal, refuse } from '../core/refusal.ts';
 import type { Secrets } from '../engine/secrets.ts';
 import type { Body, Endpoint, Params, Query, RouteKey, Routes } from '../protocol/routes.ts';
-import type { Credential, Credentials } from './credentials.ts';
+import { type Credential, type Credentials, notKnown } from './credentials.ts';
 import { faultLine, malformed, refusalOf, statusOf } from './errors.ts';
 import { type Answered, type Inbound, type Reply, STREAMING } from './exchange.ts';
 import { createBuckets, type Limits, textOf } from './limits.ts';
@@ -129,8 +129,7 @@ interface Fault {
 
 function sessionOf(token: string, credential: Credential | undefined): Session | Refusal {
   if (credential) return { token, credential, actor: { id: credential.participant, kind: credential.kind } };
-  const message = 'This credential is not known here, or was revoked. "heddle token" prints a new one.';
-  return refuse('unauthenticated', message);
+  return notKnown();
 }
 
 function noCredential(): Refusal {

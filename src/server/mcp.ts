@@ -1,8 +1,9 @@
 import type { Refusal } from '../core/refusal.ts';
 import { isRefusal } from '../core/refusal.ts';
 import type { Endpoint } from '../protocol/routes.ts';
+import { type Credentials, notKnown } from './credentials.ts';
 import type { Session } from './edge.ts';
-import { type Answered, type Inbound, STREAMING } from './exchange.ts';
+import { type Answered, type Inbound, type Reply, STREAMING } from './exchange.ts';
 import { DATA_HEADERS } from './security.ts';
 
 /** Answers an MCP request for whoever was let in; main.ts says who does. */
@@ -32,7 +33,7 @@ export const mcpEndpoints: readonly Endpoint[] = (['GET', 'POST', 'DELETE'] as c
   response: 'application/json',
 }));
 
-export function createMcpHandler(answer: AnswerMcp) {
+export function createMcpHandler(answer: AnswerMcp, credentials: Credentials) {
   return async ({ inbound, session }: { inbound: Inbound; session: Session }): Promise<Answered | Refusal> => {
     const body = inbound.method === 'POST' ? await inbound.body() : undefined;
     if (isRefusal(body)) return body;
@@ -48,21 +49,51 @@ export function createMcpHandler(answer: AnswerMcp) {
       signal: AbortSignal.any([gone.signal, inbound.gone()]),
       ...(body && { body: new Uint8Array(body) }),
     });
+    const revoked = Promise.withResolvers<Refusal>();
+    const revocation = credentials.revocation(session.token, session.credential);
+    revocation.addEventListener('abort', turnAway);
     const caller = { token: session.token, participant: session.actor.id };
+    const asked = await Promise.race([begin(request, caller), revoked.promise]).catch(failed);
+    if (isRefusal(asked) || !('type' in asked)) {
+      leave();
+      return asked;
+    }
+    const sink = inbound.stream({ ...DATA_HEADERS, 'content-type': asked.type }, () => gone.abort());
+    void Promise.race([pump(asked.body, sink), revoked.promise]).then((ended) => {
+      if (ended) sink.write(Buffer.from(`event: dropped\ndata: ${JSON.stringify(ended.refusal)}\n\n`));
+      leave();
+      sink.end();
+    });
+    return STREAMING;
+
+    /** Whatever is under way is called off, and nothing more is told (I25). */
+    function turnAway() {
+      revoked.resolve(notKnown());
+      gone.abort();
+    }
+
+    function leave() {
+      revocation.removeEventListener('abort', turnAway);
+    }
+
+    function failed(error: unknown): never {
+      leave();
+      throw error;
+    }
+  };
+
+  async function begin(request: Request, caller: Parameters<AnswerMcp>[1]): Promise<Reply | Lasting> {
     const response = await answer(request, caller);
     const type = response.headers.get('content-type') ?? 'application/json';
-    if (!type.startsWith('text/event-stream') || !response.body) {
-      const text = await response.text();
-      return {
-        status: response.status,
-        headers: { ...DATA_HEADERS, ...Object.fromEntries(response.headers) },
-        body: text,
-      };
-    }
-    const sink = inbound.stream({ ...DATA_HEADERS, 'content-type': type }, () => gone.abort());
-    void pump(response.body, sink).finally(() => sink.end());
-    return STREAMING;
-  };
+    if (type.startsWith('text/event-stream') && response.body) return { type, body: response.body };
+    const headers = { ...DATA_HEADERS, ...Object.fromEntries(response.headers) };
+    return { status: response.status, headers, body: await response.text() };
+  }
+}
+
+interface Lasting {
+  readonly type: string;
+  readonly body: ReadableStream<Uint8Array>;
 }
 
 async function pump(body: ReadableStream<Uint8Array>, sink: ReturnType<Inbound['stream']>) {

@@ -81,7 +81,7 @@ test('[I4] a sign-in link leads to the tour where it says so, and nowhere else',
   const server = await opened();
   const follow = async (more: string) => {
     const { url } = await server.client().signInLink();
-    return server.app.request(`${url.slice(new URL(url).origin.length)}${more}`);
+    return server.app.request(`${url.slice(new URL(url).origin.length)}${more}`, { method: 'POST' });
   };
   expect(await (await follow('')).text()).toContain('url=/"');
   expect(await (await follow('&to=tour')).text()).toContain('url=/#tour"');

@@ -298,7 +298,9 @@ describe('[I17] who is who', () => {
 
 describe('[C3] signing in with a link', () => {
   const link = async () => new URL((await server.client().signInLink()).url);
-  const open = (url: URL, headers: Record<string, string> = {}) => raw('', 'GET', url.pathname + url.search, headers);
+  const ask = (method: string, url: URL, headers: Record<string, string> = {}) =>
+    raw('', method, url.pathname + url.search, headers);
+  const open = (url: URL, headers: Record<string, string> = {}) => ask('POST', url, headers);
   const cookieOf = (answer: Raw) => String(answer.headers['set-cookie']?.[0]);
 
   test('sets a cookie for this port that scripts and other sites cannot use, and goes on to the page', async () => {
@@ -320,6 +322,36 @@ describe('[C3] signing in with a link', () => {
     expect((await raw('', 'GET', '/api/me', { cookie })).status).toBe(401);
   });
 
+  test('whoever only looks at the link, or loads it ahead, does not use it up', async () => {
+    const url = await link();
+    const looks: [string, Record<string, string>][] = [
+      ['HEAD', {}],
+      ['GET', {}],
+      ['GET', { 'user-agent': 'LinkPreview/1.0' }],
+      ['GET', { 'sec-purpose': 'prefetch;prerender' }],
+      ['HEAD', {}],
+    ];
+    for (const [method, headers] of looks) {
+      const answer = await ask(method, url, headers);
+      expect([method, answer.status, answer.headers['set-cookie']]).toEqual([method, 200, undefined]);
+    }
+    expect((await open(url)).status).toBe(200);
+    for (const method of ['HEAD', 'GET', 'POST']) expect((await ask(method, url)).status).toBe(401);
+  });
+
+  test('shows a form that our own page sends, by a script or by its button, and nothing else runs', async () => {
+    const url = await link();
+    url.searchParams.set('to', 'tour');
+    const { text: page, headers } = await ask('GET', url);
+    const [, action] = /<form method="post" action="([^"]+)">/.exec(page) ?? [];
+    expect(action?.replaceAll('&amp;', '&')).toBe(url.pathname + url.search);
+    expect(page).toContain('<button>Sign in</button>');
+    expect(headers['content-security-policy']).toMatch(/script-src 'sha256-[\w+/=]+';.* form-action 'self';/);
+    expect(headers['referrer-policy']).toBe('same-origin');
+    const sent = await open(url, { origin: `http://${own()}`, 'content-type': 'application/x-www-form-urlencoded' });
+    expect(sent.text).toContain('url=/#tour');
+  });
+
   test('works once', async () => {
     const url = await link();
     expect((await open(url)).status).toBe(200);
@@ -330,9 +362,11 @@ describe('[C3] signing in with a link', () => {
   });
 
   test('a made-up code, no code, and another site’s request are refused', async () => {
-    expect((await raw('', 'GET', '/signin?code=guess', {})).status).toBe(401);
-    expect((await raw('', 'GET', '/signin', {})).status).toBe(400);
-    expect((await open(await link(), { origin: 'https://evil.example' })).status).toBe(403);
+    for (const method of ['GET', 'POST']) {
+      expect((await raw('', method, '/signin?code=guess', {})).status).toBe(401);
+      expect((await raw('', method, '/signin', {})).status).toBe(400);
+      expect((await ask(method, await link(), { origin: 'https://evil.example' })).status).toBe(403);
+    }
   });
 
   test('the cookie of another port, or the token without its name, is none', async () => {

@@ -27,12 +27,22 @@ export const PAGE_HEADERS = {
   'permissions-policy': 'camera=(), geolocation=(), microphone=()',
 } as const;
 
-/** A document of one piece, whose style, if it has any, is known by its hash. */
-export function documentHeaders(styleHash?: string) {
-  const style = styleHash === undefined ? "'none'" : `'sha256-${styleHash}'`;
+interface DocumentParts {
+  readonly style?: string;
+  readonly script?: string;
+  /** It has a form that it sends here. */
+  readonly form?: boolean;
+}
+
+/** A document of one piece, whose style and script, if it has any, are known by their hashes. */
+export function documentHeaders({ style, script, form = false }: DocumentParts = {}) {
+  const hashed = (hash: string | undefined) => (hash === undefined ? "'none'" : `'sha256-${hash}'`);
+  const sources = `style-src ${hashed(style)}; script-src ${hashed(script)}`;
   return {
     ...SHARED,
-    'content-security-policy': `default-src 'none'; style-src ${style}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    'content-security-policy': `default-src 'none'; ${sources}; base-uri 'none'; form-action ${form ? "'self'" : "'none'"}; frame-ancestors 'none'`,
+    // Without any, a browser would not say where a form came from, and the guard would refuse it.
+    ...(form && { 'referrer-policy': 'same-origin' }),
     'cache-control': 'no-store',
   };
 }

@@ -31,8 +31,6 @@ export interface Opening {
 interface Stream {
   beat(): void;
   drop(code: string, message: string): void;
-  /** Ends it when its credential has ended. */
-  recheck(): Promise<void>;
 }
 
 /** All streams of this server: they share frames, a heartbeat and an end. */
@@ -43,9 +41,6 @@ export function createStreams(engine: Engine, credentials: Credentials, metrics:
     for (const stream of open) stream.beat();
   }, BEAT_MS);
   beats.unref();
-  const unlisten = credentials.onChange(() => {
-    for (const stream of open) void stream.recheck();
-  });
 
   function start({ thread, after, token, credential }: Opening, makeSink: (closed: () => void) => Sink) {
     const kind = thread === undefined ? 'workspace' : 'thread';
@@ -79,17 +74,18 @@ export function createStreams(engine: Engine, credentials: Credentials, metrics:
         waitedBefore = waiting;
         if (stuck > BEATS_WITHOUT_PROGRESS) return slow();
         if (waiting === 0) sink.write(BEAT);
-        void stream.recheck();
-      },
-      async recheck() {
-        const current = await Promise.resolve(credentials.find(token)).catch(() => credential);
-        if (!current) drop('unauthenticated', 'The credential of this stream was revoked.');
       },
     };
     open.add(stream);
+    const revocation = credentials.revocation(token, credential);
+    revocation.addEventListener('abort', revoked);
     perCredential.set(credential.id, openBy(credential) + 1);
     metrics.streams.open = open.size;
     if (ended) finish();
+
+    function revoked() {
+      drop('unauthenticated', 'The credential of this stream was revoked.');
+    }
 
     function slow() {
       metrics.streams.dropped++;
@@ -108,6 +104,7 @@ export function createStreams(engine: Engine, credentials: Credentials, metrics:
       if (!open.delete(stream)) return;
       stop();
       leave();
+      revocation.removeEventListener('abort', revoked);
       const left = openBy(credential) - 1;
       if (left === 0) perCredential.delete(credential.id);
       else perCredential.set(credential.id, left);
@@ -121,7 +118,6 @@ export function createStreams(engine: Engine, credentials: Credentials, metrics:
 
   function close() {
     clearInterval(beats);
-    unlisten();
     for (const stream of open)
       stream.drop('closing', 'The server is stopping. Connect again to go on from the last id.');
   }

@@ -1,5 +1,7 @@
 import { refuse } from '../core/refusal.ts';
 import type { WorkLine } from '../protocol/wire.ts';
+import { notKnown } from './credentials.ts';
+import type { Session } from './edge.ts';
 import { faultLine, refusalOf } from './errors.ts';
 import { type Inbound, STREAMING } from './exchange.ts';
 import type { Parts } from './routes/parts.ts';
@@ -12,13 +14,20 @@ export type Tell = (doing: Doing) => (done: number, total: number) => void;
 const LINES = { ...DATA_HEADERS, 'content-type': 'application/jsonl; charset=utf-8', 'x-accel-buffering': 'no' };
 const TELL_EVERY_MS = 200;
 
-/** For work that takes a while: answers at once and then line by line; whoever leaves stops the work. */
-export function createWorkLines({ engine, stopping, report }: Pick<Parts, 'engine' | 'stopping' | 'report'>) {
+interface Caller {
+  readonly inbound: Inbound;
+  readonly session: Session;
+}
+
+/** For work that takes a while: answers at once and then line by line; whoever leaves, or is turned away, stops the work. */
+export function createWorkLines({ engine, credentials, stopping, report }: Parts) {
   return function work(
-    inbound: Inbound,
+    { inbound, session: { token, credential } }: Caller,
     run: (tell: Tell, signal: AbortSignal) => Promise<WorkLine>,
   ): typeof STREAMING {
     const leaving = new AbortController();
+    const revocation = credentials.revocation(token, credential);
+    const signal = AbortSignal.any([leaving.signal, stopping, revocation]);
     const sink = inbound.stream(LINES, () => leaving.abort());
     const say = (line: object) => sink.write(Buffer.from(engine.secrets.remove(`${JSON.stringify(line)}\n`)));
     let told = performance.now();
@@ -27,19 +36,19 @@ export function createWorkLines({ engine, stopping, report }: Pick<Parts, 'engin
       told = performance.now();
       say({ doing, done, total });
     };
-    run(tell, AbortSignal.any([leaving.signal, stopping]))
-      .then(say, (error) => say({ error: errorOf(error) }))
+    run(tell, signal)
+      .then(say, (error) => say({ error: revocation.aborted ? notKnown().refusal : errorOf(error, signal) }))
       .catch((error) => report(faultLine(error)))
       .finally(() => sink.end());
     return STREAMING;
   };
 
-  function errorOf(error: unknown): object {
+  function errorOf(error: unknown, signal: AbortSignal): object {
     const refused = refusalOf(error);
     if (refused) return refused.refusal;
     if (stopping.aborted)
       return refuse('store_unavailable', 'The server was stopped. Send it again for the rest.').refusal;
-    report(faultLine(error));
+    if (!signal.aborted) report(faultLine(error));
     return { code: 'internal', message: 'Something went wrong in the server; its own output says what.' };
   }
 }

@@ -36,7 +36,8 @@ test('[I2] heddle alone serves: it makes the workspace, prints a link that signs
   const env = { PATH: `${bin}:${process.env.PATH}`, DISPLAY: ':0', HEDDLE_WORKSPACE: path };
   const server = start(['--port', '0'], { env });
   const [, link = ''] = await server.said(/(http:\/\/127\.0\.0\.1:\d+\/signin\?code=\S+)/);
-  expect((await fetch(link)).headers.get('set-cookie')).toMatch(/HttpOnly; SameSite=Strict/);
+  expect((await fetch(link)).headers.get('set-cookie')).toBe(null);
+  expect((await fetch(link, { method: 'POST' })).headers.get('set-cookie')).toMatch(/HttpOnly; SameSite=Strict/);
   expect((await fetch(link)).status).toBe(401);
   await server.said(/Ctrl-C stops the server/);
   await expect.poll(() => existsSync(opened)).toBe(true);

@@ -119,6 +119,22 @@ test('[C11] each room, and a place in it, is shown at its own address; what is n
   await see(stranger.getByText('heddle token --link'));
 });
 
+test('[I17] a link signs a browser in by itself, or by its button where scripts are off', async () => {
+  const link = async () => (await pages.human().signInLink()).url;
+  const page = await (await pages.newContext()).newPage();
+  await page.goto(await link());
+  await see(page.getByRole('status').getByText('connected'));
+  expect(new URL(page.url()).pathname).toBe('/');
+
+  const plain = await pages.newContext({ javaScriptEnabled: false });
+  const form = await plain.newPage();
+  await form.goto(await link());
+  expect(await plain.cookies()).toEqual([]);
+  await form.getByRole('button', { name: 'Sign in' }).click();
+  await expect.poll(() => new URL(form.url()).pathname).toBe('/');
+  expect((await plain.request.get(`${pages.server.url}/api/me`)).status()).toBe(200);
+});
+
 test('[I17] settings: a token is shown once and works until revoked; signing out ends the session in every tab', async () => {
   const page = await pages.open('/settings');
   await page.getByLabel('For whom').fill('gamma');

@@ -95,7 +95,7 @@ export function setUpPages() {
   /** A page that is signed in by a link, as a person is, and at its place at once. */
   async function open(path = '/', options: BrowserContextOptions = {}): Promise<Page> {
     const context = await newContext(options);
-    await context.request.get((await human().signInLink()).url);
+    await context.request.post((await human().signInLink()).url);
     const page = await context.newPage();
     await page.goto(server.url + path);
     if (path === '/') await see(page.getByRole('status').getByText('connected'));

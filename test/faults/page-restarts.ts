@@ -149,7 +149,7 @@ async function openAll(
     // Each in a browser of its own: one opens only so many connections at once, and here all are looked at.
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
     context.setDefaultTimeout(PATIENCE_MS);
-    await context.request.get((await client.signInLink()).url);
+    await context.request.post((await client.signInLink()).url);
     const page = await context.newPage();
     await page.goto(`${server.url}/${room === 'growing' ? 'loom' : room}/${ids[room]}`);
     await eventually(`${room} is connected`, () => isConnected(page));

@@ -136,6 +136,7 @@ async function mustAnswerOthers(house: House): Promise<number> {
 /** What is refused though nothing is wrong with who asks: a code that is not known, what no mind has thought yet, the small model's removal. */
 const REFUSED: Partial<Record<RouteKey, number>> = {
   'GET /signin': 401,
+  'POST /signin': 401,
   'GET /api/threads/:thread/iterations/:iter': 404,
   'GET /api/threads/:thread/provenance': 404,
   'GET /api/explain': 404,

@@ -24,6 +24,7 @@ export const sampleBodies: Partial<Record<RouteKey, object>> = {
 /** What an address needs behind its question mark. */
 export const sampleQueries: Partial<Record<RouteKey, string>> = {
   'GET /signin': 'code=wrong',
+  'POST /signin': 'code=wrong',
   'GET /api/explain': 'link=/threads/nowhere',
   'GET /api/bring': 'from=/threads/nowhere&to=nowhere',
   'GET /api/search': 'q=once',

@@ -1,6 +1,7 @@
-import { isRefusal, refuse } from '../../core/refusal.ts';
+import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts';
 import type { Handlers } from '../edge.ts';
 import { documentHeaders, sessionCookie } from '../security.ts';
+import { signInForm } from '../signin-form.ts';
 import { isId, type Parts } from './parts.ts';
 
 type AccessRoutes = Pick<
@@ -11,6 +12,7 @@ type AccessRoutes = Pick<
   | 'DELETE /api/credentials/:credential'
   | 'POST /api/signin-links'
   | 'GET /signin'
+  | 'POST /signin'
 >;
 
 export function accessRoutes({ credentials, workspace, version, secureCookies }: Parts): AccessRoutes {
@@ -36,14 +38,12 @@ export function accessRoutes({ credentials, workspace, version, secureCookies }:
       return JSON.stringify({ url: `${scheme}://${inbound.host()}/signin?code=${code}`, expires });
     },
 
-    async 'GET /signin'({ inbound, query }) {
+    /** Programs follow links to show what is behind them, so this uses nothing up. */
+    'GET /signin': ({ query }) => (credentials.isSignInCode(query.code) ? signInForm(query) : usedLink()),
+
+    async 'POST /signin'({ inbound, query }) {
       const issued = await credentials.redeem(query.code);
-      if (!issued) {
-        return refuse(
-          'unauthenticated',
-          'This sign-in link was used already, or is older than ten minutes. "heddle token --link" prints a new one.',
-        );
-      }
+      if (!issued) return usedLink();
       // Not a redirect: after one from elsewhere a browser would not send a SameSite=Strict cookie.
       const headers = {
         ...documentHeaders(),
@@ -53,6 +53,13 @@ export function accessRoutes({ credentials, workspace, version, secureCookies }:
       return { status: 200, headers, body: signedIn(query.to === 'tour' ? '/#tour' : '/') };
     },
   };
+}
+
+function usedLink(): Refusal {
+  return refuse(
+    'unauthenticated',
+    'This sign-in link was used already, or is older than ten minutes. "heddle token --link" prints a new one.',
+  );
 }
 
 function signedIn(to: string): string {

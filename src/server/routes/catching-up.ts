@@ -4,10 +4,16 @@ import { summarise } from '../../engine/agents/summary.ts';
 import { READ_MARK } from '../../log/record-kinds.ts';
 import type { catchingUpRoutes } from '../../protocol/catching-up.ts';
 import { cursorOf, placeOf } from '../../protocol/cursor.ts';
+import { notKnown } from '../credentials.ts';
 import type { Handlers } from '../edge.ts';
 import { type Parts, stateOf } from './parts.ts';
 
-export function catchingUpHandlers({ engine, models, stopping }: Parts): Pick<Handlers, keyof typeof catchingUpRoutes> {
+export function catchingUpHandlers({
+  engine,
+  models,
+  credentials,
+  stopping,
+}: Parts): Pick<Handlers, keyof typeof catchingUpRoutes> {
   return {
     async 'GET /api/read-marks'({ session }) {
       const mine = `${session.actor.id}/`;
@@ -30,14 +36,16 @@ export function catchingUpHandlers({ engine, models, stopping }: Parts): Pick<Ha
     async 'POST /api/threads/:thread/summary'({ params, body, session, inbound }) {
       const at = await placeIn(params.thread, body.after);
       if (isRefusal(at)) return at;
+      const revocation = credentials.revocation(session.token, session.credential);
       const summary = await summarise(engine.log, models, {
         thread: params.thread,
         state: at.state,
         head: at.seq,
         after: at.place,
         reader: session.actor.id,
-        signal: AbortSignal.any([inbound.gone(), stopping]),
+        signal: AbortSignal.any([inbound.gone(), stopping, revocation]),
       });
+      if (revocation.aborted) return notKnown();
       return isRefusal(summary) ? summary : engine.secrets.remove(JSON.stringify(summary));
     },
   };

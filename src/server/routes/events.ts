@@ -7,8 +7,9 @@ import { threads } from '../../core/threads/domain.ts';
 import type { ThreadState } from '../../core/threads/state.ts';
 import { eventOf, wireOf } from '../../log/event-log.ts';
 import { cursorOf } from '../../protocol/cursor.ts';
+import { notKnown } from '../credentials.ts';
 import type { Call, Handlers, Session } from '../edge.ts';
-import { type Answered, type Inbound, STREAMING } from '../exchange.ts';
+import { type Answered, STREAMING } from '../exchange.ts';
 import { tooOften } from '../limits.ts';
 import {
   type EventPage,
@@ -38,7 +39,7 @@ type EventRoutes = Pick<
 >;
 
 export function eventRoutes(parts: Parts): EventRoutes {
-  const { engine, deliveries, streams, limits, stopping } = parts;
+  const { engine, credentials, deliveries, streams, limits, stopping } = parts;
 
   return {
     async 'POST /api/threads/:thread/events'(call) {
@@ -62,13 +63,14 @@ export function eventRoutes(parts: Parts): EventRoutes {
       return `{"events":[${rows.map(wireOf).join()}],"head":"${cursorOf('thread', loaded.seq)}"}`;
     },
 
-    async 'GET /api/threads/:thread/events'({ params, query, inbound }) {
-      const loaded = await stateOf(engine, params.thread);
+    async 'GET /api/threads/:thread/events'(call) {
+      const { thread } = call.params;
+      const loaded = await stateOf(engine, thread);
       if (isRefusal(loaded)) return loaded;
-      return read(threadScope(engine.log, params.thread), params.thread, query, inbound);
+      return read(threadScope(engine.log, thread), thread, call);
     },
 
-    'GET /api/events': ({ query, inbound }) => read(workspaceScope(engine.log), undefined, query, inbound),
+    'GET /api/events': (call) => read(workspaceScope(engine.log), undefined, call),
 
     async 'GET /api/threads/:thread/events/:event'({ params }) {
       const loaded = await stateOf(engine, params.thread);
@@ -113,10 +115,9 @@ export function eventRoutes(parts: Parts): EventRoutes {
   async function read(
     scope: Scope,
     thread: string | undefined,
-    query: Call<'GET /api/events'>['query'],
-    inbound: Inbound,
+    call: Call<'GET /api/events'>,
   ): Promise<string | Refusal> {
-    const page = query.wait > 0 ? await waitFor(scope, thread, query, inbound) : await readPage(scope, query);
+    const page = call.query.wait > 0 ? await waitFor(scope, thread, call) : await readPage(scope, call.query);
     return isRefusal(page) ? page : pageText(scope, page);
   }
 
@@ -124,19 +125,19 @@ export function eventRoutes(parts: Parts): EventRoutes {
   async function waitFor(
     scope: Scope,
     thread: string | undefined,
-    query: Call<'GET /api/events'>['query'],
-    inbound: Inbound,
+    { query, inbound, session }: Call<'GET /api/events'>,
   ): Promise<EventPage | Refusal> {
+    const { token, credential } = session;
     const over = new AbortController();
-    const changed = engine.tail.changed(
-      thread,
-      query.wait * 1000,
-      AbortSignal.any([over.signal, stopping, inbound.gone()]),
-    );
+    const endings = [over.signal, stopping, inbound.gone(), credentials.revocation(token, credential)];
+    const changed = engine.tail.changed(thread, query.wait * 1000, AbortSignal.any(endings));
     try {
       const page = await readPage(scope, query);
       if (isRefusal(page) || page.rows.length > 0 || query.before !== undefined || stopping.aborted) return page;
-      return (await changed) ? await readPage(scope, { ...query, after: cursorOf(scope.kind, page.cursor) }) : page;
+      const isNews = await changed;
+      // Asked of the log, as another server may have revoked it (I25).
+      if (!(await credentials.look(token))) return notKnown();
+      return isNews ? await readPage(scope, { ...query, after: cursorOf(scope.kind, page.cursor) }) : page;
     } finally {
       over.abort();
     }

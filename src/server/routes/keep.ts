@@ -11,10 +11,10 @@ export function keepRoutes(parts: Parts): KeepRoutes {
   const work = createWorkLines(parts);
   return {
     /** Proving reads the file more than once, so it is put on the disk first. */
-    async 'POST /api/import'({ inbound }) {
-      const spool = await spoolOf(inbound);
+    async 'POST /api/import'(call) {
+      const spool = await spoolOf(call.inbound);
       if (isRefusal(spool)) return spool;
-      return work(inbound, async (tell, signal) => {
+      return work(call, async (tell, signal) => {
         const watched = { signal, proving: tell('proving'), progress: tell('storing') };
         try {
           return { imported: await engine.adopt(spool.file, watched) };
@@ -24,7 +24,6 @@ export function keepRoutes(parts: Parts): KeepRoutes {
       });
     },
 
-    'POST /api/rebuild': ({ inbound }) =>
-      work(inbound, async (tell) => ({ rebuilt: await engine.rebuild(tell('rebuilding')) })),
+    'POST /api/rebuild': (call) => work(call, async (tell) => ({ rebuilt: await engine.rebuild(tell('rebuilding')) })),
   };
 }

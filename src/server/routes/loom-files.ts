@@ -13,9 +13,9 @@ import { writeSocketteer } from '../../formats/loom/write/socketteer.ts';
 import { writeText, writeTextWithAuthors } from '../../formats/loom/write/text.ts';
 import { eventOf } from '../../log/event-log.ts';
 import type { LoomExportFormat, loomFileRoutes } from '../../protocol/loom-files.ts';
-import type { Handlers } from '../edge.ts';
+import type { Call, Handlers } from '../edge.ts';
 import { faultLine } from '../errors.ts';
-import { type Answered, type Inbound, STREAMING } from '../exchange.ts';
+import { type Answered, STREAMING } from '../exchange.ts';
 import { filesOf, readAll, storeLooms } from '../loom-import.ts';
 import { DATA_HEADERS } from '../security.ts';
 import { createWorkLines } from '../work-lines.ts';
@@ -38,28 +38,30 @@ const kinds: Record<LoomExportFormat, { readonly type: string; readonly ending: 
 
 /** Looms in and out of files (W26). */
 export function loomFileHandlers(parts: Parts): LoomFileRoutes {
-  const { engine, stopping, report } = parts;
+  const { engine, credentials, stopping, report } = parts;
   const work = createWorkLines(parts);
   return {
-    async 'POST /api/looms/import'({ inbound, query, session }) {
+    async 'POST /api/looms/import'(call) {
+      const { inbound, query, session } = call;
       const files = await filesOf(inbound.chunks());
       if (isRefusal(files)) return files;
       const read = readAll(files, query.format);
       if (isRefusal(read)) return read;
-      return work(inbound, async (tell, signal) => {
+      return work(call, async (tell, signal) => {
         const looms = await storeLooms(engine, session.actor, read, { signal, progress: tell('storing') });
         return { looms };
       });
     },
 
-    async 'GET /api/threads/:thread/export'({ inbound, params, query, session }) {
+    async 'GET /api/threads/:thread/export'(call) {
+      const { params, query, session } = call;
       const { format } = query;
       if (format === 'jsonl') {
         const loaded = await stateOf(engine, params.thread);
         if (isRefusal(loaded)) return loaded;
         const created = engine.clock.now();
         const lines = (signal: AbortSignal) => exportLog(engine.log, { thread: params.thread, created, signal });
-        return download(inbound, loaded.state.thread.title, format, lines);
+        return download(call, loaded.state.thread.title, format, lines);
       }
       const details = format === 'openloom' || format === 'loom' ? await detailsOf(params.thread) : new Map();
       const loaded = await loomOf(params.thread);
@@ -68,9 +70,7 @@ export function loomFileHandlers(parts: Parts): LoomFileRoutes {
       const { id } = session.actor;
       if (format === 'openloom' || format === 'loom') {
         const tree = treeOfState(loom, title, id, details);
-        return download(inbound, title, format, () =>
-          format === 'loom' ? writeSocketteer(tree) : writeOpenLoom(tree),
-        );
+        return download(call, title, format, () => (format === 'loom' ? writeSocketteer(tree) : writeOpenLoom(tree)));
       }
       const path = { title, text: viewPath(loom, params.thread, id).text, ...viewAuthorship(loom, id) };
       const write = {
@@ -124,20 +124,23 @@ export function loomFileHandlers(parts: Parts): LoomFileRoutes {
 
   /** Of any length, as fast as it is taken. */
   function download(
-    inbound: Inbound,
+    { inbound, session: { token, credential } }: Call<'GET /api/threads/:thread/export'>,
     title: string,
     format: LoomExportFormat,
     write: (signal: AbortSignal) => Iterable<string> | AsyncIterable<string>,
   ): Answered {
     const leaving = new AbortController();
-    const signal = AbortSignal.any([leaving.signal, stopping]);
+    const signal = AbortSignal.any([leaving.signal, stopping, credentials.revocation(token, credential)]);
     const sink = inbound.download(headersOf(title, format), () => leaving.abort());
-    void send()
+    // At once, also where nobody reads and so nothing is sent.
+    signal.addEventListener('abort', sink.breakOff);
+    send()
       .then(() => (signal.aborted ? sink.breakOff() : sink.end()))
       .catch((error) => {
         sink.breakOff();
         if (!signal.aborted) report(faultLine(error));
-      });
+      })
+      .finally(() => signal.removeEventListener('abort', sink.breakOff));
     return STREAMING;
 
     async function send() {

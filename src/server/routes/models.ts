@@ -28,7 +28,7 @@ type ModelRoutes = Pick<
 
 const LINES = { ...DATA_HEADERS, 'content-type': 'application/jsonl; charset=utf-8', 'x-accel-buffering': 'no' };
 
-export function modelRoutes({ engine, models, secureCookies, stopping, report }: Parts): ModelRoutes {
+export function modelRoutes({ engine, models, credentials, secureCookies, stopping, report }: Parts): ModelRoutes {
   const { registry, usage } = models;
   return {
     async 'GET /api/models'() {
@@ -50,14 +50,15 @@ export function modelRoutes({ engine, models, secureCookies, stopping, report }:
     },
 
     /** The texts as they come, so that a slow model is seen to be at work. */
-    'POST /api/models/:model/test'({ inbound, params, body }) {
+    'POST /api/models/:model/test'({ inbound, params, body, session }) {
       const known = registry.entry(params.model);
       if (isRefusal(known)) return known;
       const leaving = new AbortController();
       const sink = inbound.stream(LINES, () => leaving.abort());
       const say = (line: TestLine) => sink.write(Buffer.from(engine.secrets.remove(`${JSON.stringify(line)}\n`)));
       const { n, max_tokens: maxTokens, ...rest } = body;
-      const signal = AbortSignal.any([leaving.signal, stopping]);
+      const revocation = credentials.revocation(session.token, session.credential);
+      const signal = AbortSignal.any([leaving.signal, stopping, revocation]);
       const onText = (choice: number, text: string) => say({ choice, text });
       tryModel(models, { model: params.model, n, maxTokens, ...rest, signal, onText })
         .then((tried) => say(isRefusal(tried) ? { error: tried.refusal } : { tested: testedOf(tried) }))

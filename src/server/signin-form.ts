@@ -1,0 +1,24 @@
+import { createHash } from 'node:crypto';
+import type { Reply } from './exchange.ts';
+import { documentHeaders } from './security.ts';
+
+/** Once somebody is there to see it: browsers load pages ahead, and then nobody has signed in yet. */
+const SCRIPT = `const send = () => document.forms[0].submit();
+addEventListener('load', () =>
+  document.prerendering ? document.addEventListener('prerenderingchange', send, { once: true }) : send());`;
+
+const HEADERS = {
+  ...documentHeaders({ script: createHash('sha256').update(SCRIPT).digest('base64'), form: true }),
+  'content-type': 'text/html; charset=utf-8',
+};
+
+/** Signs in by itself; without scripts, by its button. */
+export function signInForm({ code, to }: { readonly code: string; readonly to?: string | undefined }): Reply {
+  const query = new URLSearchParams({ code, ...(to && { to }) }).toString().replaceAll('&', '&amp;');
+  const body = `<!doctype html>
+<html lang="en"><meta charset="utf-8"><title>Heddle</title>
+<form method="post" action="/signin?${query}"><p>This link signs this browser in, once. <button>Sign in</button></p></form>
+<script>${SCRIPT}</script></html>
+`;
+  return { status: 200, headers: HEADERS, body };
+}
