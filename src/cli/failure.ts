@@ -1,6 +1,7 @@
 import { HeddleRefusal, HeddleUnreachable } from '../client/refusal.ts';
 import { BadFile } from '../formats/bad-file.ts';
 import { NoSpace, StoreUnavailable } from '../log/event-log.ts';
+import { failureOf } from '../log/sqlite-errors.ts';
 
 /** What a command ends with (C6). */
 export const EXIT = { done: 0, failed: 1, usage: 2, refused: 3 } as const;
@@ -38,7 +39,8 @@ export function toldOf(error: unknown): Told {
   if (!(error instanceof Error)) return { code: 'internal', message: String(error), exit: EXIT.failed };
   return {
     exit: EXIT.failed,
-    ...(known(error) ?? fileError(error) ?? { code: 'internal', message: error.stack ?? error.message }),
+    ...(known(failureOf(error) as Error) ??
+      fileError(error) ?? { code: 'internal', message: error.stack ?? error.message }),
   };
 }
 

@@ -1,5 +1,6 @@
-import { rmSync } from 'node:fs';
+import { rmSync, statSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
 import { StoreUnavailable } from './event-log.ts';
 import { searchMigrations } from './migrations/search-sqlite.ts';
 import {
@@ -14,7 +15,7 @@ import {
 } from './search-index.ts';
 import { atOnce, EVERYWHERE, findIn, growing, rangesOf, SPAN } from './search-spans.ts';
 import { LAST_LETTER, matchOf, wordsLikeSql } from './search-sqlite-query.ts';
-import { failureOf } from './sqlite-errors.ts';
+import { failureOf, lacksRoom, noSpace } from './sqlite-errors.ts';
 import { type Statements, statementsOf } from './sqlite-statements.ts';
 
 const BUSY_MS = 5000;
@@ -30,12 +31,12 @@ const SQLITE_NOTADB = 26;
  * mark and texts together, and takes them from the log again.
  */
 export function createSqliteSearch(path: string): SearchIndex & { close(): void } {
-  let file: { readonly db: DatabaseSync; readonly statements: Statements } | undefined;
+  let file: (Opened & { readonly statements: Statements }) | undefined;
 
   function statements(): Statements {
     if (!file) {
-      const db = open(path);
-      file = { db, statements: statementsOf(db) };
+      const opened = open(path);
+      file = { ...opened, statements: statementsOf(opened.db) };
     }
     return file.statements;
   }
@@ -54,6 +55,16 @@ export function createSqliteSearch(path: string): SearchIndex & { close(): void 
       remove(path);
       return work();
     }
+  }
+
+  /** What could only be opened to read is opened again: there may be room now. */
+  function writing<T>(work: () => T): Promise<T> {
+    if (file?.isReadOnly) close();
+    return mending(() => {
+      const { transaction } = statements();
+      if (file?.isReadOnly) throw noSpace();
+      return transaction(work);
+    });
   }
 
   function readMark(): Mark {
@@ -121,31 +132,54 @@ export function createSqliteSearch(path: string): SearchIndex & { close(): void 
   return {
     mark: () => mending(readMark),
     put: (from, to, texts) =>
-      mending(() =>
-        statements().transaction(() => {
-          if (!sameMark(from, readMark())) return false;
-          add(texts);
-          sql('INSERT OR REPLACE INTO mark VALUES (1, ?, ?, ?)').run(to.position, to.hash, to.version);
-          return true;
-        }),
-      ),
+      writing(() => {
+        if (!sameMark(from, readMark())) return false;
+        add(texts);
+        sql('INSERT OR REPLACE INTO mark VALUES (1, ?, ?, ?)').run(to.position, to.hash, to.version);
+        return true;
+      }),
     clear: () =>
-      mending(() =>
-        statements().transaction(() => {
-          sql(`INSERT INTO words (words) VALUES ('delete-all')`).run();
-          for (const table of ['texts', 'spans', 'mark']) sql(`DELETE FROM ${table}`).run();
-        }),
-      ),
+      writing(() => {
+        sql(`INSERT INTO words (words) VALUES ('delete-all')`).run();
+        for (const table of ['texts', 'spans', 'mark']) sql(`DELETE FROM ${table}`).run();
+      }),
     find: (wanted, under, limit) => mending(() => find(wanted, under, limit)),
     close,
   };
 }
 
-function open(path: string): DatabaseSync {
+interface Opened {
+  readonly db: DatabaseSync;
+  readonly isReadOnly: boolean;
+}
+
+/** Sharing a file takes a few pages, which a full disk does not give: then what is in it is read without sharing. */
+function open(path: string): Opened {
+  try {
+    return { db: openShared(path), isReadOnly: false };
+  } catch (error) {
+    const alone = lacksRoom(error) && openAlone(path);
+    if (!alone) throw error;
+    return { db: alone, isReadOnly: true };
+  }
+}
+
+/** Undefined where something is still in its journal, or it is not of this version. */
+function openAlone(path: string): DatabaseSync | undefined {
+  if (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size) return undefined;
+  const address = pathToFileURL(path);
+  address.searchParams.set('immutable', '1');
+  const db = new DatabaseSync(address, { readOnly: true });
+  if (versionOf(db) === searchMigrations.length) return db;
+  db.close();
+  return undefined;
+}
+
+function openShared(path: string): DatabaseSync {
   const db = new DatabaseSync(path, { timeout: BUSY_MS });
   try {
     db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
-    const version = Number(db.prepare('PRAGMA user_version').get()?.user_version);
+    const version = versionOf(db);
     if (version > searchMigrations.length)
       throw Object.assign(new Error('It is of a newer Heddle.'), { errcode: SQLITE_NOTADB });
     if (version === searchMigrations.length) return db;
@@ -157,6 +191,10 @@ function open(path: string): DatabaseSync {
     db.close();
     throw error;
   }
+}
+
+function versionOf(db: DatabaseSync): number {
+  return Number(db.prepare('PRAGMA user_version').get()?.user_version);
 }
 
 function isDamage(error: unknown): boolean {

@@ -3,6 +3,7 @@ import { isRefusal, type Refusal, type RefusalCode, refuse } from '../core/refus
 import { controlShapes } from '../core/threads/schema.ts';
 import { BadFile } from '../formats/bad-file.ts';
 import { NoSpace, StoreUnavailable } from '../log/event-log.ts';
+import { failureOf } from '../log/sqlite-errors.ts';
 
 /** The one place where a code becomes an HTTP status (I5). */
 export const statusOf: Readonly<Record<RefusalCode | 'internal', number>> = {
@@ -57,8 +58,10 @@ export const statusOf: Readonly<Record<RefusalCode | 'internal', number>> = {
 };
 
 /** What a thrown error comes to; undefined when nobody foresaw it. */
-export function refusalOf(error: unknown): Refusal | undefined {
-  if (isRefusal(error)) return error;
+export function refusalOf(thrown: unknown): Refusal | undefined {
+  if (isRefusal(thrown)) return thrown;
+  // What only reads throws as SQLite does.
+  const error = failureOf(thrown);
   if (error instanceof NoSpace) return refuse('no_space', error.message);
   if (error instanceof BadFile) return refuse('bad_file', error.message);
   if (error instanceof StoreUnavailable) return refuse('store_unavailable', error.message);

@@ -103,6 +103,16 @@ export function createIndexing({ log, tail, holder, report }: IndexingParts) {
 
   /** Before an answer: what was said a moment ago is to be found. */
   async function refresh(): Promise<Progress> {
+    try {
+      return await bringUpToDate();
+    } catch (error) {
+      // No index, and no room for one: it is made once there is.
+      if (!(error instanceof NoSpace)) throw error;
+      return { events: 0, total: await log.head() };
+    }
+  }
+
+  async function bringUpToDate(): Promise<Progress> {
     const now = await taking.progress();
     const behind = now.total - now.events;
     if (behind === 0 || (started && behind > FEW)) return now;

@@ -71,6 +71,7 @@ export function createSearch({ log, indexing, load }: Parts) {
     const line = wish.thread === undefined ? undefined : await lineage(wish.thread);
     if (isRefusal(line)) return line;
     const indexed = await indexing.refresh();
+    if (indexed.events === 0) return { hits: [], more: false, indexed };
     const { hits, next } = await pageFrom(page, query, wish, line);
     return { hits, more: next !== undefined, ...(next && { cursor: textOfPage(next) }), indexed };
   }

@@ -1,0 +1,80 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, onTestFinished, test } from 'vitest';
+import { fillDisk, mayMount, mountSmallDisk } from '../../../test/support/small-disk.ts';
+import type { Actor } from '../../core/event.ts';
+import { isRefusal } from '../../core/refusal.ts';
+import type { Command } from '../../core/workspace.ts';
+import { openSqliteLog } from '../../log/sqlite.ts';
+import { createEngine, type Engine } from '../engine.ts';
+
+const ann: Actor = { id: 'ann', kind: 'human' };
+
+async function send(engine: Engine, command: object): Promise<string> {
+  const done = await engine.handle(ann, command as Command);
+  if (isRefusal(done)) throw new Error(done.refusal.message);
+  return done.events[0]?.thread as string;
+}
+
+async function say(engine: Engine, thread: string, content: string) {
+  await send(engine, { name: 'post', input: { thread, type: 'message', content } });
+}
+
+async function found(engine: Engine, q: string) {
+  const answer = await engine.search({ q, limit: 100 });
+  if (isRefusal(answer)) throw new Error(answer.refusal.message);
+  return { hits: answer.hits.length, ...answer.indexed };
+}
+
+async function openEngine(path: string) {
+  const log = openSqliteLog(path);
+  const engine = await createEngine({ log });
+  const close = async () => {
+    await engine.close();
+    await log.close();
+  };
+  return { engine, close };
+}
+
+/** What the index was when the disk became full, and how much of it can then be found. */
+const cases = {
+  'made, and open': { hits: 1, events: 2 },
+  'made, and not open': { hits: 1, events: 2 },
+  'not made': { hits: 0, events: 0 },
+  'of an earlier version': { hits: 0, events: 0 },
+};
+
+for (const [index, expected] of Object.entries(cases)) {
+  test.runIf(mayMount())(
+    `[L16] while the disk is full, searching finds what its index has; then all of it (index ${index})`,
+    async () => {
+      const disk = mountSmallDisk();
+      const [path, words] = [join(disk, 'heddle.db'), join(disk, 'heddle.search.db')];
+      let { engine, close } = await openEngine(path);
+      const thread = await send(engine, { name: 'create', input: { title: 'Pond', kind: 'conversation', invite: [] } });
+      await say(engine, thread, 'a heron');
+      await found(engine, 'heron');
+      for (let i = 0; i < 20; i++) await say(engine, thread, `${i} ${'heron reeds '.repeat(2000)}`);
+      if (index !== 'made, and open') {
+        await close();
+        if (index === 'not made') for (const end of ['', '-wal', '-shm']) rmSync(words + end, { force: true });
+        if (index === 'of an earlier version') {
+          const file = new DatabaseSync(words);
+          file.exec('UPDATE mark SET version = 0');
+          file.close();
+        }
+        ({ engine, close } = await openEngine(path));
+      }
+      onTestFinished(() => close());
+      const filler = join(disk, 'filler');
+      fillDisk(filler);
+      await expect(say(engine, thread, 'x'.repeat(900_000))).rejects.toThrow('The disk is full');
+      for (const q of ['heron', 'her*', '"a heron"']) {
+        expect([q, await found(engine, q)]).toEqual([q, { ...expected, total: 22 }]);
+      }
+      rmSync(filler);
+      await expect.poll(() => found(engine, 'heron')).toEqual({ hits: 21, events: 22, total: 22 });
+    },
+  );
+}
