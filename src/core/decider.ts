@@ -1,4 +1,4 @@
-import type { Actor, Event, Json, NewEvent } from './event.ts';
+import type { Actor, Event, Json, NewEvent, ParticipantKind } from './event.ts';
 import type { Refusal } from './refusal.ts';
 
 /** What a decision may know besides the state: the core has no clock and no chance of its own. */
@@ -10,6 +10,8 @@ export interface Context {
   hash(text: string): string;
   /** From 0 up to 1; what it decides is written into the event. */
   random(): number;
+  /** What kind of credential this id holds; undefined when it holds none (T22). */
+  credentialKind(id: string): ParticipantKind | undefined;
 }
 
 export type Decision = readonly NewEvent[] | Refusal;

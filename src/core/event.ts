@@ -24,6 +24,8 @@ export interface Meta {
   readonly command?: string;
   /** The event that led automation to write this one. */
   readonly cause?: { readonly root: string; readonly depth: number };
+  /** The profile in this invitation is the server's: from a credential, or from what a human said of the id (T22). */
+  readonly profiled?: true;
   /** Blobs this event refers to, by the SHA-256 of their content. */
   readonly blobs?: readonly string[];
   /** The human who posted this draft for whoever wrote it (T19), and which draft it was. */

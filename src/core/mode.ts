@@ -65,6 +65,8 @@ export interface Mode<State, Commands extends ModeCommands, Setup extends z.ZodT
   readonly commands: Commands;
   /** What creating such a thread may say besides its title. */
   readonly setup: Setup;
+  /** Who may say any of it: models are chosen and instructed by whoever may change the settings later (T22). */
+  readonly setupBy: 'human' | 'participant';
   /** The thread's first events, behind `thread.created`. */
   begin(setup: z.infer<Setup>, context: ModeContext, seed?: Seed): Decision;
   initial(): State;

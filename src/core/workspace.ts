@@ -2,10 +2,10 @@ import { bringing } from './bring.ts';
 import type { Context, Decision, Domain, Job, World } from './decider.ts';
 import type { Event, Json, NewEvent } from './event.ts';
 import { withArticle } from './kind-words.ts';
-import type { CommandOf, Mode, ModeCommands, ModeContext, ModeKind, Seed } from './mode.ts';
+import type { CommandOf, Mode, ModeCommand, ModeCommands, ModeContext, ModeKind, Seed } from './mode.ts';
 import { modes } from './modes.ts';
 import { isRefusal, refuse } from './refusal.ts';
-import { silencedBy } from './threads/authority.ts';
+import { humansOnly, mayAct, silencedBy } from './threads/authority.ts';
 import type { InputOf, Command as ThreadCommand } from './threads/commands.ts';
 import { unknownThread } from './threads/decide.ts';
 import { threads } from './threads/domain.ts';
@@ -56,7 +56,7 @@ for (const mode of every) {
 
 /** Everything a workspace does: the conversation every thread is, and the mode of its kind. */
 export const workspace: Domain<State, Command> = {
-  version: 4,
+  version: 5,
   initial: (thread) => ({ thread: threads.initial(thread) }),
   decide,
   evolve,
@@ -82,10 +82,11 @@ export function modeState<Kind extends keyof Modes>(
 }
 
 function decide(world: World<State>, command: Command, context: Context): Decision {
-  if (command.name === 'bring') return bring(world, command.input, context);
   const mode = byCommand.get(command.name);
   if (mode) return decideMode(mode, world, command as CommandOf<ModeCommands>, context);
   const seen: World<ThreadState> = { thread: (id) => world.thread(id)?.thread, seq: world.seq };
+  if (command.name === 'bring')
+    return mayAct(seen, command as ThreadCommand, context) ?? bring(world, command.input, context);
   const decision = threads.decide(seen, command as ThreadCommand, context);
   return command.name === 'create' ? withBeginning(decision, command.input as Creation, context) : decision;
 }
@@ -117,8 +118,10 @@ function decideMode(mode: AnyMode, world: World<State>, command: CommandOf<ModeC
     );
   }
   // Who may not speak in a thread may not write in it either (T7); what a job reports is kept all the same.
-  const silenced = mode.commands[command.name]?.access !== 'internal' && silencedBy(state.thread, context);
+  const { access } = mode.commands[command.name] as ModeCommand;
+  const silenced = access !== 'internal' && silencedBy(state.thread, context);
   if (silenced) return silenced;
+  if (access === 'human' && context.actor.kind !== 'human') return humansOnly(command.name, context, id);
   const decision = mode.decide(state.mode, command, within(context, state.thread, world.seq(id)));
   if (!isRefusal(decision)) return decision;
   return refuse(decision.refusal.code, decision.refusal.message, { thread: id, ...decision.refusal });
@@ -139,6 +142,13 @@ function withBeginning(decision: Decision, { kind, setup = {}, seed }: Creation,
     const [issue] = parsed.error.issues;
     const where = ['setup', ...(issue?.path ?? [])].join('.');
     return refuse('malformed', `"${where}" is not acceptable for ${withArticle(kind)}: ${issue?.message}.`);
+  }
+  if (mode.setupBy === 'human' && context.actor.kind !== 'human' && Object.keys(setup as object).length > 0) {
+    return refuse(
+      'forbidden',
+      `Only a human chooses the settings of ${withArticle(kind)}. Create it without any, or ask a human.`,
+      { participant: context.actor.id },
+    );
   }
   const [first] = decision as readonly [NewEvent];
   const state = { ...threads.initial(first.thread), ...(first.content as { title: string }) };

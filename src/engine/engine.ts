@@ -13,6 +13,7 @@ import { sha256 } from '../log/seal.ts';
 import { adopt } from './adopt.ts';
 import { leaving } from './dialogue/leaving.ts';
 import { createHandler, type Handled } from './handle.ts';
+import { holdersOf } from './holders.ts';
 import { createJobs, type Perform } from './jobs.ts';
 import { createPresence, type Presence } from './presence.ts';
 import { rebuildAll } from './rebuild.ts';
@@ -48,7 +49,15 @@ export async function createEngine(parts: EngineParts) {
   // Ids need to be unique, not secret, and the default source of chance asks the system for every byte.
   const newId = monotonicFactory(Math.random);
   const holder = newId();
-  const clock = { now: () => new Date(now()).toISOString(), newId: () => newId(), hash: sha256, random: Math.random };
+  const holders = holdersOf(log);
+  await holders.refresh();
+  const clock = {
+    now: () => new Date(now()).toISOString(),
+    newId: () => newId(),
+    hash: sha256,
+    random: Math.random,
+    credentialKind: holders.kindOf,
+  };
   const states = createStates<State>(log, workspace);
   const tail = createTail(log, states.observe);
   const handler = createHandler({ log, domain: workspace, states, secrets, clock, committed });
@@ -110,7 +119,7 @@ export async function createEngine(parts: EngineParts) {
       .filter(([id, { invited }]) => invited && !known.has(id) && serves(id, state))
       .map(([participant]): Presence => {
         const declared = here.find((entry) => entry.participant === participant);
-        return { state: 'idle', since: state.thread.created, ...declared, participant, reach: 'wakeable' };
+        return { state: 'listening', since: state.thread.created, ...declared, participant, reach: 'wakeable' };
       });
     const wakeable = new Set(served.map(({ participant }) => participant));
     return [...here.filter(({ participant }) => !wakeable.has(participant)), ...served];

@@ -139,6 +139,7 @@ describe('appending', () => {
       newId: () => ids.shift() ?? newId(),
       hash: String,
       random: Math.random,
+      credentialKind: () => undefined,
     };
     const secrets = createSecrets();
     const handler = createHandler({

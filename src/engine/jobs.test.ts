@@ -51,6 +51,7 @@ async function server(log: EventLog, perform: Perform<Wishes, Command>, holder =
     newId: () => `${holder}-${ids++}`,
     hash: sha256,
     random: () => 0,
+    credentialKind: () => undefined,
   };
   const states = createStates(log, wishes);
   const tail = createTail(log, states.observe);

@@ -1,3 +1,5 @@
+import type { Job } from '../core/decider.ts';
+import type { Command, State } from '../core/workspace.ts';
 import type { EventLog } from '../log/event-log.ts';
 import type { Embedder } from '../models/embedder.ts';
 import { createByCommand } from './agents/by-command.ts';
@@ -9,8 +11,11 @@ import type { EngineParts } from './engine.ts';
 import { createAuditor } from './exchange/auditor.ts';
 import { createExchangeMind } from './exchange/mind.ts';
 import { branchByPolicy, createSettle } from './exchange/settle.ts';
+import { holdersOf } from './holders.ts';
+import type { Perform } from './jobs.ts';
 import { createGenerate } from './loom/generate.ts';
 import type { Models } from './models.ts';
+import { writerOf } from './writer-of.ts';
 
 /** How the long work of a workspace is done: by kind of job, with the models that are there. */
 export function createWork(
@@ -24,18 +29,35 @@ export function createWork(
     createByModel(log, models),
     ...(agents === undefined ? [] : [createByCommand({ log, models, directory: agents })]),
   ]);
+  const holders = holdersOf(log);
+  const isPerson = (id: string | undefined) => id !== undefined && holders.kindOf(id) === 'human';
+  const performers: Readonly<Record<string, Perform<State, Command>>> = {
+    'agent.answer': coordinator.perform,
+    'mind.iterate': createMind(models),
+    'mind.cluster': createClustering(embedder),
+    'exchange.mind': createExchangeMind(models),
+    'exchange.audit': createAuditor(models),
+    'exchange.settle': createSettle(embedder),
+    'exchange.branch': branchByPolicy,
+    'loom.generate': createGenerate(models, isPerson),
+  };
+
+  /** Nothing is run under a person's id, whatever a log says of it (T22). */
+  function accepts(job: Job, state: State): boolean {
+    return !isPerson(writerOf(job, state)) && coordinator.accepts(job, state);
+  }
+
+  /** Looked up again right before it begins: another server may have let a person in. */
+  function asNobodyElse(perform: Perform<State, Command>): Perform<State, Command> {
+    return async (job, work) => {
+      await holders.refresh();
+      if (!isPerson(writerOf(job, await work.state()))) await perform(job, work);
+    };
+  }
+
   return {
-    performers: {
-      'agent.answer': coordinator.perform,
-      'mind.iterate': createMind(models),
-      'mind.cluster': createClustering(embedder),
-      'exchange.mind': createExchangeMind(models),
-      'exchange.audit': createAuditor(models),
-      'exchange.settle': createSettle(embedder),
-      'exchange.branch': branchByPolicy,
-      'loom.generate': createGenerate(models),
-    },
-    accepts: coordinator.accepts,
-    serves: coordinator.serves,
+    performers: Object.fromEntries(Object.entries(performers).map(([kind, perform]) => [kind, asNobodyElse(perform)])),
+    accepts,
+    serves: (participant, state) => !isPerson(participant) && coordinator.serves(participant, state),
   };
 }

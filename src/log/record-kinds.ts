@@ -18,3 +18,7 @@ export const USAGE = 'usage';
 export const AGENT_SESSION = 'agent-session';
 /** How far a participant has read a thread, by participant and thread: no event (T20). */
 export const READ_MARK = 'read-mark';
+/** Who may act, by the SHA-256 of the token: never the token itself (L17). */
+export const CREDENTIAL = 'credential';
+/** Of which kind an id is, for good: kept when its credentials are gone. */
+export const IDENTITY = 'identity';

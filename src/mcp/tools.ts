@@ -120,16 +120,16 @@ export const tools = {
     run: (client, { thread: id, state }) => client.thread(id).declare(state),
   }),
   invite: tool({
-    description: 'Invite a participant.',
-    input: z.object({ thread, participant: z.string(), roles: z.array(z.string()).optional() }),
-    async run(client, { thread: id, participant, roles }) {
-      const content = { invite: { participant_id: participant, profile: roles ? { roles } : {} } };
+    description: 'Invite a participant. What it is, a human says.',
+    input: z.object({ thread, participant: z.string() }),
+    async run(client, { thread: id, participant }) {
+      const content = { invite: { participant_id: participant } };
       const posted = await client.thread(id).post({ type: 'control', content });
       return { event: posted.event.id, delivery: posted.delivery };
     },
   }),
   control: tool({
-    description: 'A control with one key, such as {"prod":["id"]} or {"profile":{…}}. Most need a human.',
+    description: 'A control with one key, such as {"prod":["id"]} or {"profile":{"nickname":"…"}}. Most need a human.',
     input: z.object({ thread, control: z.record(z.string(), z.unknown()) }),
     async run(client, { thread: id, control }) {
       const posted = await client.thread(id).post({ type: 'control', content: control as never });

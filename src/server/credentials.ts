@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { ParticipantKind } from '../core/event.ts';
 import { type Refusal, refuse } from '../core/refusal.ts';
+import { CREDENTIALS_CHANGED, holdersOf } from '../engine/holders.ts';
 import type { EventLog } from '../log/event-log.ts';
+import { CREDENTIAL, IDENTITY } from '../log/record-kinds.ts';
 import { sha256 } from '../log/seal.ts';
 import { kindInLog } from './kind-in-log.ts';
 import { createRevocations, endsWith } from './revocations.ts';
@@ -24,11 +26,7 @@ export interface Issued {
   readonly credential: Credential;
 }
 
-const KIND = 'credential';
-/** Of which kind an id is, for good: kept when its credentials are gone. */
-const IDENTITY = 'identity';
-/** How the announcement of a revocation begins; what is live is announced far more often. */
-const CHANGED = '{"type":"credentials.changed"';
+const KIND = CREDENTIAL;
 /** However a revocation is announced, it holds everywhere after this long. */
 const TRUSTED_MS = 5_000;
 const TRUSTED_MOST = 10_000;
@@ -48,7 +46,7 @@ export function createCredentials({ log, clock }: CredentialParts) {
   const unlisten = log.listen({
     appended() {},
     announced(text) {
-      if (text.startsWith(CHANGED)) forget((JSON.parse(text) as { ended?: string }).ended);
+      if (text.startsWith(CREDENTIALS_CHANGED)) forget((JSON.parse(text) as { ended?: string }).ended);
     },
   });
 
@@ -82,6 +80,7 @@ export function createCredentials({ log, clock }: CredentialParts) {
       { kind: IDENTITY, key: participant, value: kind },
       { kind: KIND, key: sha256(token), value: JSON.stringify(credential) },
     ]);
+    if (known === undefined) await holdersChanged('}');
     return { token, credential };
   }
 
@@ -134,7 +133,7 @@ export function createCredentials({ log, clock }: CredentialParts) {
       all = await rows();
     }
     forget(id);
-    await log.announce(`${CHANGED},"ended":${JSON.stringify(id)}}`);
+    await holdersChanged(`,"ended":${JSON.stringify(id)}}`);
     return revoked;
   }
 
@@ -152,6 +151,12 @@ export function createCredentials({ log, clock }: CredentialParts) {
 
   async function isHeld(id: string): Promise<boolean> {
     return (await rows()).some(({ credential }) => credential.id === id && isCurrent(credential));
+  }
+
+  /** What may be decided depends on who is a person: here and on every other server (T22). */
+  async function holdersChanged(how: string) {
+    await holdersOf(log).refresh();
+    await log.announce(`${CREDENTIALS_CHANGED}${how}`);
   }
 
   function forget(ended: string | undefined) {

@@ -289,7 +289,11 @@ describe('[I17] who is who', () => {
       participant: 'alpha',
       thread,
     });
-    await agent.post({ type: 'control', content: { profile: { kind: 'human', nickname: 'Ada' } } });
+    for (const profile of [{ kind: 'human' }, { nickname: 'Ada' }] as const) {
+      await expect(agent.post({ type: 'control', content: { profile } })).rejects.toMatchObject({ code: 'forbidden' });
+      await expect(agent.declare('listening', profile)).rejects.toMatchObject({ code: 'forbidden' });
+    }
+    await agent.post({ type: 'control', content: { profile: { nickname: 'Al' } } });
     await expect(agent.post({ type: 'control', content: { done: true } })).rejects.toMatchObject({ code: 'forbidden' });
     const { event: posted } = await agent.post({ type: 'message', content: 'I am ada' });
     expect(posted).toMatchObject({ from: 'alpha', meta: { by: 'agent' } });

@@ -12,6 +12,9 @@ export const beta: Actor = { id: 'beta', kind: 'agent' };
 
 type CommandName = Command['name'];
 
+const HOLDERS = new Map([human, alpha, beta].map(({ id, kind }) => [id, kind]));
+const credentialKind = (id: string) => HOLDERS.get(id);
+
 /** A workspace in a test's hand: the pure domain, a counter for ids and a clock that stands still. */
 export function given(...steps: readonly [Actor, CommandName, unknown][]) {
   const states = new Map<string, State>();
@@ -23,7 +26,7 @@ export function given(...steps: readonly [Actor, CommandName, unknown][]) {
 
   function decide(actor: Actor, name: CommandName, input: unknown): readonly NewEvent[] | RefusalDetail {
     const command = { name, input: parsed(name, input) } as Command;
-    const context: Context = { actor, now, newId: () => `t${++ids}`, hash: String, random: () => 0 };
+    const context: Context = { actor, now, newId: () => `t${++ids}`, hash: String, random: () => 0, credentialKind };
     const world = { thread: (id: string) => states.get(id), seq: (id: string) => seqs.get(id) ?? 0 };
     const decision = workspace.decide(world, command, context);
     return isRefusal(decision) ? decision.refusal : decision;

@@ -22,6 +22,10 @@ export function sentenceOf(event: WireEvent): Sentence | undefined {
       const { thread, title } = content as { thread: string; title: string };
       return [who, ' forked the thread here: ', { thread, title }];
     }
+    case 'thread.opened': {
+      const { thread, title } = content as { thread: string; title: string };
+      return [who, ' made a thread from here: ', { thread, title }];
+    }
     case 'wake.closed':
       return closedSentence(content);
     case 'draft.settled':

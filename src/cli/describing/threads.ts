@@ -13,6 +13,7 @@ export const threadTellers: Tellers = {
   'thread.renamed': (content) => note(`the title is now ${quoted(content.title)}`),
   'thread.forked': (content) =>
     note(`forked the thread after #${content.seq} as ${quoted(content.title)} (${content.thread})`),
+  'thread.opened': (content) => note(`made the thread ${quoted(content.title)} from here (${content.thread})`),
   'side.opened': (content) =>
     note(`opened a side channel with ${list(content.members)}: ${quoted(content.question)} (${content.thread})`),
   'side.closed': (content) => note(`closed this side channel: ${content.summary}`),

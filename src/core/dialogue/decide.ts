@@ -2,6 +2,7 @@ import type { Decision } from '../decider.ts';
 import type { Json, NewEvent } from '../event.ts';
 import type { ModeContext } from '../mode.ts';
 import { isRefusal, refuse } from '../refusal.ts';
+import { notAPerson } from '../writers.ts';
 import { decideAccept } from './accept.ts';
 import type { DialogueCommand, InputOf } from './commands.ts';
 import { parseSettings } from './config.ts';
@@ -50,6 +51,8 @@ export function decideDialogue(state: Dialogue, command: DialogueCommand, contex
     case 'configure': {
       const set = parseSettings(command.input.set);
       if (isRefusal(set)) return set;
+      const refused = notAPerson([set.self], context);
+      if (refused) return refused;
       return Object.keys(set).length === 0 ? [] : [event(id, 'dialogue.configured', { set: set as Json })];
     }
     case 'iterated':

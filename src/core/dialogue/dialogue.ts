@@ -3,6 +3,7 @@ import type { Decision } from '../decider.ts';
 import type { Json } from '../event.ts';
 import type { Mode, ModeContext, Seed } from '../mode.ts';
 import { isRefusal } from '../refusal.ts';
+import { notAPerson } from '../writers.ts';
 import { attentionOf } from './attention.ts';
 import { dialogueCommands } from './commands.ts';
 import { parseSettings } from './config.ts';
@@ -21,6 +22,7 @@ export const dialogue: Mode<Dialogue, typeof dialogueCommands, typeof setup> = {
   events: dialogueEvents,
   commands: dialogueCommands,
   setup,
+  setupBy: 'human',
   begin,
   initial: initialDialogue,
   evolve: evolveDialogue,
@@ -41,9 +43,12 @@ function summaryOf(state: Dialogue): Json {
   };
 }
 
-function begin(given: z.infer<typeof setup>, { thread }: ModeContext, seed?: Seed): Decision {
+function begin(given: z.infer<typeof setup>, context: ModeContext, seed?: Seed): Decision {
+  const { thread } = context;
   const set = parseSettings(given);
   if (isRefusal(set)) return set;
+  const refused = notAPerson([set.self], context);
+  if (refused) return refused;
   const configured = Object.keys(set).length > 0;
   return [
     ...(configured ? [{ thread: thread.id, type: 'dialogue.configured', content: { set: set as Json } }] : []),

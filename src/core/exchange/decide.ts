@@ -3,6 +3,7 @@ import type { NewEvent } from '../event.ts';
 import type { ModeContext } from '../mode.ts';
 import { thoughtOf } from '../pool/state.ts';
 import { isRefusal, type Refusal, refuse } from '../refusal.ts';
+import { notAPerson } from '../writers.ts';
 import { amended } from './amend.ts';
 import { decideAudited } from './audit.ts';
 import { branchedByPolicy, branchedFor, decideBranch, decideRollback } from './branch.ts';
@@ -14,7 +15,10 @@ import { decideSettled, decideSpoken } from './steps.ts';
 
 export function decideExchange(state: Exchange, command: ExchangeCommand, context: ModeContext): Decision {
   const { id } = context.thread;
-  const refused = powerless(state, command.name, context.actor) ?? untouched(state, command.name);
+  const refused =
+    powerless(state, command.name, context.actor) ??
+    untouched(state, command.name) ??
+    notAPerson(mindsIn(command.input), context);
   if (refused) return refused;
   switch (command.name) {
     case 'run_rounds':
@@ -142,4 +146,10 @@ function veto(state: Exchange, { thought, reason }: InputOf<'veto'>, { thread }:
 
 function notHalted({ halted }: Exchange): Refusal | undefined {
   return halted && refuse('halted', `${halted.by} halted this exchange: ${halted.reason} Branch it to go on.`);
+}
+
+/** The ids of minds that a command would set. */
+function mindsIn(input: object): readonly unknown[] {
+  const { minds } = (input as { set?: { minds?: unknown } }).set ?? {};
+  return Array.isArray(minds) ? minds.map((mind) => mind?.id) : [];
 }

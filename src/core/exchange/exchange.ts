@@ -3,6 +3,7 @@ import type { Decision } from '../decider.ts';
 import type { Json } from '../event.ts';
 import type { Mode, ModeContext } from '../mode.ts';
 import { isRefusal } from '../refusal.ts';
+import { notAPerson } from '../writers.ts';
 import { termsEvent } from './amend.ts';
 import { attentionOf } from './attention.ts';
 import { exchangeCommands } from './commands.ts';
@@ -22,6 +23,7 @@ export const exchange: Mode<Exchange, typeof exchangeCommands, typeof setup> = {
   events: exchangeEvents,
   commands: exchangeCommands,
   setup,
+  setupBy: 'human',
   begin,
   initial: initialExchange,
   evolve: evolveExchange,
@@ -49,5 +51,11 @@ function summaryOf(state: Exchange): Json {
 function begin(given: z.infer<typeof setup>, context: ModeContext): Decision {
   const set = parseSetup(given);
   if (isRefusal(set)) return set;
+  const minds = set.minds ?? DEFAULTS.minds;
+  const refused = notAPerson(
+    minds.map(({ id }) => id),
+    context,
+  );
+  if (refused) return refused;
   return [termsEvent(initialExchange(), { ...DEFAULTS, ...set }, { announced: 1, effective: 1 }, undefined, context)];
 }

@@ -14,6 +14,7 @@ export const loom: Mode<LoomState, typeof loomCommands, typeof loomSetup> = {
   events: loomEvents,
   commands: loomCommands,
   setup: loomSetup,
+  setupBy: 'participant',
   begin({ text, ...settings }, context, seed) {
     const given = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
     const committing = pendingEvents(initialLoom(), { edits: [], text }, context);

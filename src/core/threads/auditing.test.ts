@@ -32,7 +32,7 @@ test('[T21] an auditor without a specification is given the usual one, in the lo
   expect(spec()).toBe('Count the roses. Cite [#1].');
   world.when(...invite({ every: 3 }));
   expect(spec()).toBe('Count the roses. Cite [#1].');
-  const forbidden = { code: 'forbidden', participant: 'alpha' };
+  const forbidden = { code: 'forbidden' };
   const again = { invite: { participant_id: 'auditor', profile: { spec: 'Praise alpha.' } } };
   expect(world.when(...controls(alpha, again))).toMatchObject(forbidden);
   expect(world.when(...controls(alpha, { profile: { every: 1 } }))).toMatchObject(forbidden);

@@ -1,10 +1,11 @@
-import type { Context } from '../decider.ts';
+import type { Context, World } from '../decider.ts';
 import { type Refusal, refuse } from '../refusal.ts';
+import type { Command, CommandName, InputOf, Post } from './commands.ts';
 import type { ControlName } from './schema.ts';
 import type { ThreadState } from './state.ts';
 
 /** Why this participant may not speak here now, if it may not (T7). */
-export function silencedBy(state: ThreadState, { actor }: Context): Refusal | undefined {
+export function silencedBy(state: ThreadState, { actor }: Pick<Context, 'actor'>): Refusal | undefined {
   const about = { thread: state.id, participant: actor.id };
   if (state.muted[actor.id] === 'hard') {
     return refuse(
@@ -23,6 +24,47 @@ export function silencedBy(state: ThreadState, { actor }: Context): Refusal | un
   return undefined;
 }
 
+/**
+ * Who may send a command of a conversation: humans alone, the workspace itself (no route leads to these), or anyone who
+ * is not silenced in the threads that it acts in or takes from (T28).
+ */
+const SENDERS: { readonly [Name in CommandName]: Sender<Name> } = {
+  create: ({ origin }) => (origin ? [origin.thread] : []),
+  bring: ({ thread, origin }) => [thread, origin.thread],
+  post: (post, { actor }) => (isAlwaysFree(post, actor.id) ? [] : [post.thread]),
+  side_open: ({ thread }) => [thread],
+  side_close: ({ thread }, _, world) => [thread, world.thread(thread)?.sideOf?.thread ?? thread],
+  fork: ({ thread }) => [thread],
+  draft: ({ thread }) => [thread],
+  draft_accept: 'human',
+  draft_discard: 'human',
+  stop_answer: 'human',
+  answer: 'workspace',
+  notice: 'workspace',
+};
+type Sender<Name extends CommandName> = 'human' | 'workspace' | Threads<InputOf<Name>>;
+type Threads<Input> = (input: Input, context: Pick<Context, 'actor'>, world: World<ThreadState>) => readonly string[];
+
+/** Whoever is silenced may still say that it is here, and may go. */
+function isAlwaysFree(post: Post, actor: string): boolean {
+  if (post.type === 'presence') return true;
+  return post.type === 'control' && 'uninvite' in post.content && post.content.uninvite.participant_id === actor;
+}
+
+/** Why whoever acts may not send this command now, if it may not (T6, T28). */
+export function mayAct(world: World<ThreadState>, command: Command, context: Context): Refusal | undefined {
+  const { actor } = context;
+  const sender = SENDERS[command.name] as Sender<typeof command.name>;
+  if (actor.kind === 'human' || sender === 'workspace') return undefined;
+  if (sender === 'human') return humansOnly(command.name, context);
+  for (const id of (sender as Threads<unknown>)(command.input, context, world)) {
+    const state = world.thread(id);
+    const silenced = state?.exists && silencedBy(state, context);
+    if (silenced) return silenced;
+  }
+  return undefined;
+}
+
 const ANYONE: ReadonlySet<ControlName> = new Set(['invite', 'prod', 'profile']);
 
 /** Content never confers authority: who may send a control depends on the credential alone (T6). */
@@ -30,14 +72,19 @@ export function mayControl(
   state: ThreadState,
   name: ControlName,
   about: string | undefined,
-  { actor }: Context,
+  context: Context,
 ): Refusal | undefined {
+  const { actor } = context;
   if (actor.kind === 'human' || ANYONE.has(name)) return undefined;
   if (name === 'uninvite' && about === actor.id) return undefined;
   if (name === 'rename' && state.creator === actor.id) return undefined;
+  return humansOnly(name, context, state.id);
+}
+
+export function humansOnly(name: string, { actor }: Pick<Context, 'actor'>, thread?: string): Refusal {
   return refuse(
     'forbidden',
     `"${name}" needs a human's credential; ${actor.id} is ${actor.kind === 'agent' ? 'an agent' : 'automation'}. Ask a human in this thread.`,
-    { thread: state.id, participant: actor.id },
+    { ...(thread !== undefined && { thread }), participant: actor.id },
   );
 }

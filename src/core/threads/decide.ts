@@ -2,20 +2,22 @@ import type { Context, Decision, World } from '../decider.ts';
 import type { Json, Meta, NewEvent } from '../event.ts';
 import { isRefusal, type Refusal, refuse } from '../refusal.ts';
 import { acceptDraft, answer, discardDraft, propose, stopAnswer } from './answers.ts';
-import { withSpec } from './auditing.ts';
-import { silencedBy } from './authority.ts';
+import { mayAct, silencedBy } from './authority.ts';
 import type { Command, InputOf } from './commands.ts';
-import { causeFor } from './policy.ts';
+import { invitation } from './invitation.ts';
+import { causeFor, wakesFor } from './policy.ts';
 import { decidePost } from './post.ts';
-import { spentOf } from './routing.ts';
+import { profileFor } from './profiles.ts';
 import { initialThread, type ThreadState } from './state.ts';
 
 export function decideThread(world: World<ThreadState>, command: Command, context: Context): Decision {
+  const refused = mayAct(world, command, context);
+  if (refused) return refused;
   switch (command.name) {
     case 'create':
       return create(world, command.input, context);
     case 'post':
-      return withThread(world, command.input.thread, (state) => decidePost(state, command.input, context));
+      return withThread(world, command.input.thread, (state) => decidePost(world, state, command.input, context));
     case 'side_open':
       return withThread(world, command.input.thread, (state) => openSide(state, command.input, context));
     case 'side_close':
@@ -41,15 +43,32 @@ export function decideThread(world: World<ThreadState>, command: Command, contex
 
 function create(world: World<ThreadState>, input: InputOf<'create'>, context: Context): Decision {
   const { title, kind, invite, origin } = input;
-  if (origin && !world.thread(origin.thread)?.exists) return unknownThread(origin.thread);
+  const source = origin && world.thread(origin.thread);
+  if (origin && !source?.exists) return unknownThread(origin.thread);
   const thread = context.newId();
-  return [
-    event(thread, 'thread.created', { title, kind, ...(origin && { origin: origin as Json }) }),
-    ...invite.map(({ participant_id, profile }) => {
-      const given = withSpec(initialThread(thread), participant_id, profile);
-      return event(thread, 'control', { invite: { participant_id, profile: given } as unknown as Json });
-    }),
+  const taken = takenAlong(source, context);
+  const begun: NewEvent[] = [
+    event(
+      thread,
+      'thread.created',
+      { title, kind, ...taken?.wakes, ...(origin && { origin: origin as Json }) },
+      taken?.meta,
+    ),
   ];
+  for (const { participant_id, profile } of invite) {
+    const invited = invitation(initialThread(thread), { participant_id, profile }, source, context, taken?.meta);
+    if (isRefusal(invited)) return invited;
+    begun.push(invited);
+  }
+  if (taken && source) begun.push(event(source.id, 'thread.opened', { thread, title, ...taken.wakes }, taken.meta));
+  return begun;
+}
+
+/** An agent that makes a thread goes on in it with what it may still cause where it comes from (T16). */
+function takenAlong(source: ThreadState | undefined, { actor }: Context, least = 0) {
+  if (!source || actor.kind === 'human') return undefined;
+  const cause = causeFor(source, actor.id);
+  return { meta: { cause }, wakes: { wakes: wakesFor(source, cause, least) } };
 }
 
 /** Opening is told in both threads at once: what is asked, of whom, within which budget (T11). */
@@ -58,29 +77,19 @@ function openSide(parent: ThreadState, input: InputOf<'side_open'>, context: Con
   const silenced = silencedBy(parent, context);
   if (silenced) return silenced;
   const thread = context.newId();
-  // What agents cause in it goes back to the same human message, and counts on from there (T16).
-  const cause = context.actor.kind === 'human' ? undefined : causeFor(parent, context.actor.id);
-  const spent = cause ? spentOf(parent, cause) + members.length : 0;
-  const meta = cause && { cause };
+  // What agents cause in it goes back to the same human message, and counts on from there.
+  const taken = takenAlong(parent, context, members.length);
   const terms = { question, members, ...(budget && { budget: budget as Json }) };
+  const invited = members.map((participant_id) => {
+    const profile = profileFor(initialThread(thread), participant_id, parent, context) as unknown as Json;
+    const meta = taken && { ...taken.meta, profiled: true as const };
+    return event(thread, 'control', { invite: { participant_id, profile } }, meta);
+  });
+  const side_of = { thread: parent.id, ...terms };
   return [
-    event(
-      thread,
-      'thread.created',
-      { title, kind: 'conversation', side_of: { thread: parent.id, ...terms, ...(spent > 0 && { spent }) } },
-      meta,
-    ),
-    ...members.map((id) =>
-      event(
-        thread,
-        'control',
-        {
-          invite: { participant_id: id, profile: (parent.participants[id]?.profile ?? {}) as unknown as Json },
-        },
-        meta,
-      ),
-    ),
-    event(parent.id, 'side.opened', { thread, title, ...terms }, meta),
+    event(thread, 'thread.created', { title, kind: 'conversation', ...taken?.wakes, side_of }, taken?.meta),
+    ...invited,
+    event(parent.id, 'side.opened', { thread, title, ...terms, ...taken?.wakes }, taken?.meta),
   ];
 }
 
@@ -119,9 +128,11 @@ function fork(world: World<ThreadState>, parent: ThreadState, input: InputOf<'fo
     return refuse('malformed', `"${parent.title}" has ${head} events, so it cannot fork after number ${seq}.`);
   }
   const thread = context.newId();
+  const taken = takenAlong(parent, context);
+  const from = { forked_from: { thread: parent.id, seq } };
   return [
-    event(thread, 'thread.created', { title, kind: parent.kind, forked_from: { thread: parent.id, seq } }),
-    event(parent.id, 'thread.forked', { thread, seq, title }),
+    event(thread, 'thread.created', { title, kind: parent.kind, ...taken?.wakes, ...from }, taken?.meta),
+    event(parent.id, 'thread.forked', { thread, seq, title, ...taken?.wakes }, taken?.meta),
   ];
 }
 

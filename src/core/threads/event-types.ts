@@ -2,6 +2,7 @@ const TYPES: ReadonlySet<string> = new Set([
   'thread.created',
   'thread.renamed',
   'thread.forked',
+  'thread.opened',
   'message',
   'control',
   'task',

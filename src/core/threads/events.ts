@@ -13,22 +13,29 @@ const sideOf = z.strictObject({
   spent: z.number().int().positive().optional(),
 });
 
+/** How many wakes an agent took along for the thread it made, out of those left where it came from (T16). */
+const wakes = z.number().int().min(0).optional();
+
 export const threadCreated = z.strictObject({
   title: schema.title,
   kind: schema.threadKind,
+  wakes,
   forked_from: forkPoint.optional(),
   side_of: sideOf.optional(),
   /** What it was opened from. */
   origin: origin.optional(),
 });
 export const threadRenamed = z.strictObject({ title: schema.title });
-const threadForked = z.strictObject({ thread: z.string(), seq: z.number(), title: schema.title });
+const threadForked = z.strictObject({ thread: z.string(), seq: z.number(), title: schema.title, wakes });
+/** An agent made a thread from a text of this one: told here because it takes wakes along. */
+const threadOpened = z.strictObject({ thread: z.string(), title: schema.title, wakes });
 export const sideOpened = z.strictObject({
   thread: z.string(),
   title: schema.title,
   question: z.string(),
   members: z.array(z.string()),
   budget: schema.budget.optional(),
+  wakes,
 });
 const sideClosed = z.strictObject({ summary: z.string() });
 export const sideReturned = z.strictObject({ thread: z.string(), summary: z.string() });
@@ -66,6 +73,7 @@ export const threadEvents: readonly EventType[] = [
   { type: 'thread.created', v: 1, durable: true, schema: threadCreated },
   { type: 'thread.renamed', v: 1, durable: true, schema: threadRenamed },
   { type: 'thread.forked', v: 1, durable: true, schema: threadForked },
+  { type: 'thread.opened', v: 1, durable: true, schema: threadOpened },
   { type: 'message', v: 1, durable: true, schema: schema.message },
   { type: 'control', v: 1, durable: true, schema: schema.control },
   { type: 'task', v: 1, durable: true, schema: schema.task },

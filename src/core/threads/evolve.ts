@@ -4,9 +4,11 @@ import { originIn, withBrought } from '../origin.ts';
 import { asking } from './asked.ts';
 import { auditBasisIn, countedFor } from './auditing.ts';
 import type * as events from './events.ts';
+import { LIMITS } from './policy.ts';
+import { asWriter, profileSaid } from './profiles.ts';
 import { routed } from './routing.ts';
 import type { Control, Profile } from './schema.ts';
-import { NO_ROUTING, type Task, type ThreadState } from './state.ts';
+import { NO_ROUTING, type Participant, type Task, type ThreadState } from './state.ts';
 
 /** Total: an event this version does not know changes nothing (L3). */
 export function evolveThread(state: ThreadState, event: Event): ThreadState {
@@ -72,9 +74,9 @@ function evolveFacts(state: ThreadState, event: Event): ThreadState {
 function created(state: ThreadState, event: Event, content: z.infer<typeof events.threadCreated>): ThreadState {
   const { title, kind, forked_from, side_of } = content;
   const origin = originIn(content.origin);
-  const { cause } = event.meta;
-  const spent = cause && side_of?.spent ? [{ root: cause.root, wakes: side_of.spent, each: {} }] : [];
-  const next = withParticipant(state, event);
+  const { madeFor: _, lastHuman, ...next } = withParticipant(state, event);
+  const madeFor = madeForWhom(state, event, content);
+  const most = state.policy.wakes ?? LIMITS.wakes;
   // A fork keeps what it inherited, but nobody in it is at work yet and no side channel is its own (L13).
   const fresh = {
     brought: [],
@@ -84,11 +86,15 @@ function created(state: ThreadState, event: Event, content: z.infer<typeof event
     openSides: {},
     asked: {},
     done: false,
-    routing: { ...NO_ROUTING, spent },
+    routing: {
+      ...NO_ROUTING,
+      spent: madeFor ? [{ root: madeFor.root, wakes: most - madeFor.wakes, each: {} }] : [],
+    },
   };
   return {
     ...next,
     ...fresh,
+    ...(madeFor ? { madeFor } : lastHuman !== undefined && { lastHuman }),
     exists: true,
     id: event.thread,
     title,
@@ -98,6 +104,7 @@ function created(state: ThreadState, event: Event, content: z.infer<typeof event
     // In an order of its own: the stored text has another, and an answer must not tell which it was made from (L7).
     ...(forked_from && { forkedFrom: { thread: forked_from.thread, seq: forked_from.seq } }),
     ...(origin && { origin }),
+    ...(side_of?.budget && { budget: side_of.budget }),
     ...(side_of && {
       sideOf: {
         thread: side_of.thread,
@@ -110,6 +117,19 @@ function created(state: ThreadState, event: Event, content: z.infer<typeof event
   };
 }
 
+/** What agents make counts on from where they came from; where that is not known, they may wake nobody (T16). */
+function madeForWhom(
+  { policy }: ThreadState,
+  { thread, meta: { by, cause } }: Event,
+  { wakes, side_of }: z.infer<typeof events.threadCreated>,
+): ThreadState['madeFor'] {
+  if (by === 'human' || by === undefined) return undefined;
+  if (!cause) return { root: thread, depth: 0, wakes: 0 };
+  // Of side channels of earlier versions, what was spent is told and not what was left.
+  const left = wakes ?? Math.max(0, (policy.wakes ?? LIMITS.wakes) - (side_of?.spent ?? 0));
+  return { root: cause.root, depth: cause.depth, wakes: left };
+}
+
 /** A human's word reopens a thread that was done and starts the time agents may go on by themselves (T8). */
 function spoken(state: ThreadState, event: Event): ThreadState {
   const next = withParticipant(state, event);
@@ -118,9 +138,10 @@ function spoken(state: ThreadState, event: Event): ThreadState {
 }
 
 function withParticipant(state: ThreadState, event: Event): ThreadState {
-  if (state.participants[event.from] || event.from === 'system') return state;
-  const profile: Profile = event.meta.by ? { kind: event.meta.by } : {};
-  return { ...state, participants: { ...state.participants, [event.from]: { invited: false, profile } } };
+  if (event.from === 'system') return state;
+  const known = state.participants[event.from];
+  const writer = asWriter(known, event.meta.by) as Participant;
+  return writer === known ? state : { ...state, participants: { ...state.participants, [event.from]: writer } };
 }
 
 function taskOf(event: Event): Task {
@@ -155,22 +176,23 @@ function controlled(state: ThreadState, event: Event, control: Control): ThreadS
     return { ...state, discussion: { on, agentMentions: allow_agent_mentions } };
   }
   if ('invited_auto' in control) return { ...state, invitedAuto: control.invited_auto.on };
-  if ('invite' in control) return merged(state, control.invite.participant_id, control.invite.profile, true);
+  if ('invite' in control) return merged(state, event, control.invite.participant_id, control.invite.profile, true);
   if ('uninvite' in control) {
     const id = control.uninvite.participant_id;
     const known = state.participants[id];
     return known ? { ...state, participants: { ...state.participants, [id]: { ...known, invited: false } } } : state;
   }
-  if ('profile' in control) return merged(state, event.from, control.profile);
+  if ('profile' in control) return merged(state, event, event.from, control.profile);
   if ('policy' in control) return { ...state, policy: control.policy as ThreadState['policy'] };
   if ('presence_log' in control) return { ...state, presenceLog: control.presence_log.on };
   if ('budget' in control) return { ...state, budget: { ...state.budget, ...control.budget } };
   return state;
 }
 
-function merged(state: ThreadState, id: string, profile: Profile, invited?: boolean): ThreadState {
-  const before = state.participants[id] ?? { invited: false, profile: {} };
-  const after = { invited: invited ?? before.invited, profile: { ...before.profile, ...profile } };
+function merged(state: ThreadState, event: Event, id: string, profile: Profile, invited?: boolean): ThreadState {
+  const before: Participant = state.participants[id] ?? { invited: false, profile: {} };
+  const said = profileSaid(state, event, id, profile);
+  const after = { ...before, invited: invited ?? before.invited, profile: { ...before.profile, ...said } };
   return { ...state, participants: { ...state.participants, [id]: after } };
 }
 

@@ -10,7 +10,9 @@ export function threadJobs(state: ThreadState): readonly Job[] {
   const jobs: Job[] = [];
   for (const [participant, wakes] of Object.entries(state.routing.wakes)) {
     const [wake] = wakes;
-    if (!wake || state.participants[participant]?.profile.client === undefined) continue;
+    const known = state.participants[participant];
+    // Nobody answers for a person (T22).
+    if (!wake || known?.profile.client === undefined || known.human) continue;
     const { event, seq, behind } = wake;
     const waits = behind !== undefined && state.routing.wakes[behind]?.some((other) => other.event === event);
     const input = { participant, event, seq, ...(waits && { behind: behind as string }) };

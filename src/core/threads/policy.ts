@@ -65,9 +65,26 @@ export function causeOf(state: ThreadState, event: Event): Cause {
   return event.meta.cause ?? causeFor(state, event.from);
 }
 
-/** What an agent says goes back to what it was last woken by; without that, to the last word of a human. */
-export function causeFor(state: ThreadState, participant: string): Cause {
-  return state.routing.causes[participant] ?? { root: state.lastHuman ?? state.id, depth: 0 };
+/**
+ * What an agent says goes back to what it was last woken by; without that, to the last word of a human, or to what an
+ * agent made the thread for.
+ */
+export function causeFor({ routing, lastHuman, madeFor, id }: ThreadState, participant: string): Cause {
+  const known = routing.causes[participant];
+  if (known) return known;
+  if (lastHuman !== undefined || !madeFor) return { root: lastHuman ?? id, depth: 0 };
+  return { root: madeFor.root, depth: madeFor.depth };
+}
+
+/**
+ * Wakes that an agent takes along into a thread it makes: half of those left here, and at least so many. They count as
+ * spent where it came from, so that all threads together wake no more than one would have (T16).
+ */
+export function wakesFor(state: ThreadState, { root }: Cause, least = 0): number {
+  const spent = state.routing.spent.find((each) => each.root === root);
+  if (!spent && !isRecent(state, root)) return 0;
+  const left = Math.max(0, (state.policy.wakes ?? LIMITS.wakes) - (spent?.wakes ?? 0));
+  return Math.min(left, Math.max(least, Math.ceil(left / 2)));
 }
 
 /** What an event is to those who hear it. */
@@ -151,6 +168,8 @@ function limitFor(state: ThreadState, event: Event, id: string): string | undefi
   const spent = state.routing.spent.find((each) => each.root === root);
   // What is too long ago to be counted is over.
   if (!spent) return isRecent(state, root) ? undefined : `what this goes back to is too long ago; ${further}`;
+  if (spent.wakes >= wakes && state.madeFor?.root === root)
+    return `no human has written in this thread, which ${state.creator} made; ${further}`;
   if (spent.wakes >= wakes) return `agents have woken agents ${spent.wakes} times since a human wrote; ${further}`;
   const own = spent.each[id] ?? 0;
   return own >= LIMITS.each ? `${id} was woken ${own} times by agents since a human wrote; ${further}` : undefined;

@@ -1,16 +1,17 @@
-import type { Context, Decision } from '../decider.ts';
+import type { Context, Decision, World } from '../decider.ts';
 import type { Json, NewEvent } from '../event.ts';
-import { type Refusal, refuse } from '../refusal.ts';
+import { isRefusal, type Refusal, refuse } from '../refusal.ts';
 import { drafts, propose } from './answers.ts';
-import { withSpec } from './auditing.ts';
 import { mayControl, silencedBy } from './authority.ts';
 import type { Post } from './commands.ts';
+import { invitation } from './invitation.ts';
 import { mentionsIn } from './mentions.ts';
 import { causeFor } from './policy.ts';
+import { mayProfile } from './profiles.ts';
 import type { Control, ControlName } from './schema.ts';
 import type { Task, ThreadState } from './state.ts';
 
-export function decidePost(state: ThreadState, post: Post, context: Context): Decision {
+export function decidePost(world: World<ThreadState>, state: ThreadState, post: Post, context: Context): Decision {
   switch (post.type) {
     case 'message':
       return silencedBy(state, context) ?? unclear(state, post) ?? spoken(state, post, context);
@@ -21,55 +22,45 @@ export function decidePost(state: ThreadState, post: Post, context: Context): De
     case 'presence':
       return state.presenceLog ? [eventOf(state, post, context)] : [];
     case 'control':
-      return control(state, post, context);
+      return control(world, state, post, context);
   }
 }
 
-function control(state: ThreadState, post: Extract<Post, { type: 'control' }>, context: Context): Decision {
+function control(
+  world: World<ThreadState>,
+  state: ThreadState,
+  post: Extract<Post, { type: 'control' }>,
+  context: Context,
+): Decision {
   const wish = post.content;
-  const forbidden =
-    mayControl(state, nameOf(wish), uninvited(wish), context) ??
-    mayLetPost(state, wish, context) ??
-    maySpecify(state, wish, context);
+  const forbidden = mayControl(state, nameOf(wish), uninvited(wish), context);
   if (forbidden) return forbidden;
-  const posted = eventOf(state, specified(state, post), context);
+  if ('invite' in wish) {
+    const invited = invitation(state, wish.invite, sourceOf(world, state, context), context);
+    if (isRefusal(invited)) return invited;
+    const { content, meta } = invited;
+    const posted = eventOf(state, post, context);
+    return [{ ...posted, content, ...(meta && { meta: { ...posted.meta, ...meta } }) }];
+  }
+  if ('profile' in wish) {
+    const refused = mayProfile(state, context.actor.id, wish.profile, context);
+    if (refused) return refused;
+  }
+  const posted = eventOf(state, post, context);
   // The control records who asked; `thread.renamed` is the fact the index is derived from (T10).
   if ('rename' in wish)
     return [posted, { thread: state.id, type: 'thread.renamed', content: { title: wish.rename.title } }];
   return [posted];
 }
 
-/** Who drafts before it posts does so until a human says otherwise: no agent lifts that, of itself or of another (T19). */
-function mayLetPost(state: ThreadState, wish: Control, { actor }: Context): Refusal | undefined {
-  if (actor.kind === 'human' || !('invite' in wish || 'profile' in wish)) return undefined;
-  const [participant, profile] =
-    'invite' in wish ? [wish.invite.participant_id, wish.invite.profile] : [actor.id, wish.profile];
-  if (profile.posting !== 'direct' || !drafts(state, participant)) return undefined;
-  return refuse(
-    'forbidden',
-    `${participant} drafts in "${state.title}", and a human decides what is posted. Only a human can change that.`,
-    { thread: state.id, participant },
-  );
-}
-
-/** What an auditor goes by, and when it is woken, a human decides (T21). */
-function maySpecify(state: ThreadState, wish: Control, { actor }: Context): Refusal | undefined {
-  const profile = 'invite' in wish ? wish.invite.profile : 'profile' in wish ? wish.profile : {};
-  if (actor.kind === 'human' || (profile.spec === undefined && profile.every === undefined)) return undefined;
-  return refuse(
-    'forbidden',
-    'What a participant goes by ("spec") and how often it is woken ("every") a human decides.',
-    {
-      thread: state.id,
-      participant: actor.id,
-    },
-  );
-}
-
-function specified(state: ThreadState, post: Extract<Post, { type: 'control' }>): typeof post {
-  if (!('invite' in post.content)) return post;
-  const { participant_id, profile } = post.content.invite;
-  return { ...post, content: { invite: { participant_id, profile: withSpec(state, participant_id, profile) } } };
+/** Where a human may have said what somebody is whom an agent invites here: the thread that this one came from (T22). */
+function sourceOf(
+  world: World<ThreadState>,
+  { sideOf, origin }: ThreadState,
+  { actor }: Context,
+): ThreadState | undefined {
+  const source = sideOf?.thread ?? origin?.thread;
+  return actor.kind === 'human' || source === undefined ? undefined : world.thread(source);
 }
 
 /** A participant that drafts before it posts puts its words beside the thread (T19). */

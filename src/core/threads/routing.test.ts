@@ -147,7 +147,8 @@ test('[T19] whether one drafts or posts is changed at any time by inviting again
   const thread = given(created, invite('alpha'), invite('beta'));
   const posting = (actor: Actor, how: string) =>
     thread.when(...controls(actor, { invite: { participant_id: 'alpha', profile: { posting: how } } }));
-  posting(beta, 'draft');
+  expect(posting(beta, 'draft')).toMatchObject({ code: 'forbidden', participant: 'alpha' });
+  thread.when(...controls(alpha, { profile: { posting: 'draft' } }));
   expect((thread.when(...says(alpha, 'One')) as Event[])[0]?.type).toBe('draft.proposed');
   for (const refused of [
     posting(beta, 'direct'),

@@ -1,7 +1,7 @@
 import type { Event } from '../event.ts';
 import { causeOf, type Delivery, deliver, ROOTS } from './policy.ts';
 import type { Control } from './schema.ts';
-import type { Cause, Routing, Spent, ThreadState, Wake } from './state.ts';
+import type { Routing, Spent, ThreadState, Wake } from './state.ts';
 
 const PENDING = 16;
 const STOPPED = 64;
@@ -17,7 +17,9 @@ export function routed(before: ThreadState, state: ThreadState, event: Event): T
     case 'control':
       return controlled(before, state, event);
     case 'side.opened':
-      return sideOpened(state, event);
+    case 'thread.forked':
+    case 'thread.opened':
+      return takenAlong(state, event);
     case 'wake.closed':
       return closed(state, event.content as unknown as { participant: string; up_to: number });
     default:
@@ -78,7 +80,7 @@ function counted(spent: readonly Spent[], root: string, participant: string, tim
 
 /** A human lets those go on who were stopped: counting begins anew, as if the human had said it (T16). */
 function continued(state: ThreadState): ThreadState {
-  const roots = new Set(state.routing.stopped.map(({ cause }) => cause.root));
+  const roots = new Set([...state.routing.stopped.map(({ cause }) => cause.root), state.madeFor?.root]);
   const spent = state.routing.spent.filter(({ root }) => !roots.has(root));
   let routing: Routing = { ...state.routing, spent, stopped: [] };
   for (const { participant, event, seq, cause } of state.routing.stopped) {
@@ -90,18 +92,17 @@ function continued(state: ThreadState): ThreadState {
   return { ...state, routing };
 }
 
-/** Those asked into a side channel by an agent are woken there: that counts here too, or sides would open without end. */
-function sideOpened(state: ThreadState, event: Event): ThreadState {
-  if (event.meta.by === 'human') return state;
-  const { members } = event.content as unknown as { members: readonly string[] };
+/** What an agent takes along into a thread that it makes is spent here, or threads would be made without end (T16). */
+function takenAlong(state: ThreadState, event: Event): ThreadState {
+  const { members = [], wakes = members.length } = event.content as { members?: readonly string[]; wakes?: number };
+  if (event.meta.by === 'human' || wakes === 0) return state;
   const { root } = causeOf(state, event);
-  const spent = members.reduce((all, member) => counted(all, root, member), state.routing.spent);
+  const known = state.routing.spent.find((other) => other.root === root) ?? { root, wakes: 0, each: {} };
+  const each = { ...known.each };
+  for (const member of members) each[member] = (each[member] ?? 0) + 1;
+  const others = state.routing.spent.filter((other) => other !== known);
+  const spent = [...others, { root, wakes: known.wakes + wakes, each }].slice(-ROOTS);
   return { ...state, routing: { ...state.routing, spent } };
-}
-
-/** What a thread opened by an agent has spent already of what goes back to the same human message. */
-export function spentOf(state: ThreadState, { root }: Cause): number {
-  return state.routing.spent.find((each) => each.root === root)?.wakes ?? 0;
 }
 
 function closed(state: ThreadState, { participant, up_to }: { participant: string; up_to: number }): ThreadState {

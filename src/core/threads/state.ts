@@ -7,6 +7,8 @@ import type { Budget, Profile } from './schema.ts';
 export interface Participant {
   /** Asked into the conversation: durable, unlike presence (T2). */
   readonly invited: boolean;
+  /** A human has written here under this id: it is a person's for good (T22). */
+  readonly human?: true;
   readonly profile: Profile;
 }
 
@@ -104,6 +106,8 @@ export interface ThreadState {
     readonly budget?: Budget;
     readonly closed: boolean;
   };
+  /** Made by an agent: what that goes back to until a human writes here, and the wakes it took along (T16). */
+  readonly madeFor?: Cause & { readonly wakes: number };
   /** What it was opened from, and what came into it from other threads. */
   readonly origin?: Origin;
   readonly brought: readonly Brought[];

@@ -39,7 +39,9 @@ describe('participants', () => {
 
   test('[T2] an agent may invite, a second invitation merges field by field, uninvite takes it back', () => {
     const thread = given(created, invited);
-    thread.when(...controls(beta, { invite: { participant_id: 'alpha', profile: { nickname: 'Al' } } }));
+    thread.when(...controls(beta, { invite: { participant_id: 'gamma' } }));
+    expect(thread.state().participants.gamma).toEqual({ invited: true, profile: {} });
+    thread.when(...controls(human, { invite: { participant_id: 'alpha', profile: { nickname: 'Al' } } }));
     expect(thread.state().participants.alpha).toEqual({
       invited: true,
       profile: { client: 'codex', roles: ['planner'], nickname: 'Al' },

@@ -141,14 +141,14 @@ test('[T7] [I10] a mute ends the program; a pause does, and after it is asked ag
   engine.startWork();
   await started(agents, 'alpha');
   await engine.handle(human, control(thread, { pause: { on: true } }));
-  await shows(engine, thread, 'idle');
+  await shows(engine, thread, 'listening');
   await engine.handle(human, control(thread, { pause: { on: false } }));
   expect(spoken(await until(engine, thread, closed(1)))).toEqual(['alpha: Now.']);
 
   const muted = await threadWith(engine, ['beta', { client: 'once' }]);
   await started(agents, 'beta');
   await engine.handle(human, control(muted, { mute: { targets: ['beta'] } }));
-  await shows(engine, muted, 'idle');
+  await shows(engine, muted, 'listening');
   expect(spoken(await eventsOf(engine, muted))).toEqual([]);
 });
 

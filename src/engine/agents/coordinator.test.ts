@@ -95,7 +95,7 @@ test('[T7] to pause calls off an answer; after the pause it is asked for again',
     engine.handle(human, { name: 'post', input: { thread, type: 'control', content } } as Command);
   await shows(engine, thread, 'thinking');
   await control({ pause: { on: true } });
-  await shows(engine, thread, 'idle');
+  await shows(engine, thread, 'listening');
   await control({ pause: { on: false } });
   expect(spoken(await until(engine, thread, closed(1)))).toEqual(['alpha: Now.']);
 });
@@ -174,6 +174,6 @@ test('[T3] whom this server can have answer is wakeable, others are not', async 
   const thread = await threadWith(engine, ['alpha', {}], ['beta', { client: 'elsewhere' }]);
   const loaded = await engine.state(thread);
   expect(engine.present((loaded as NonNullable<typeof loaded>).state)).toMatchObject([
-    { participant: 'alpha', reach: 'wakeable', state: 'idle' },
+    { participant: 'alpha', reach: 'wakeable', state: 'listening' },
   ]);
 });

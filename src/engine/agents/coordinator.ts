@@ -65,7 +65,7 @@ export function createCoordinator(answerers: readonly Answerer[]) {
       if (answered.outcome === 'cancelled' || (work.signal.aborted && !work.unwanted())) return;
       await report(work, actor, event, upTo, answered);
     } finally {
-      await work.present(actor, 'idle');
+      await work.present(actor, 'listening');
     }
   };
 

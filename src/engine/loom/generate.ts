@@ -14,7 +14,10 @@ type Report = Extract<Command, { name: 'generation_finish' | 'generation_fail' }
 const AGAIN_MS = 1_000;
 
 /** Does a generation: what was asked for when it was asked for, streamed live, reported once (W16, W17). */
-export function createGenerate(models: Models): Perform<State, Command> {
+export function createGenerate(
+  models: Models,
+  isPerson: (id: string) => boolean = () => false,
+): Perform<State, Command> {
   return async (job: Job, work: Work<State, Command>) => {
     const { generation } = job.input as { generation: string };
     const state = await work.state();
@@ -22,7 +25,7 @@ export function createGenerate(models: Models): Perform<State, Command> {
     const open = loom && openGeneration(loom, generation);
     if (!loom || !open) return;
     const model = open.request.model ?? models.registry.defaultFor('loom');
-    const actor = actorOf(model);
+    const actor = actorOf(model, isPerson);
     const teller = createTeller((texts) => work.tell({ type: 'generation.streamed', content: { generation, texts } }));
     const answer = await ask(models, model, wishOf(loom, open), {
       thread: work.thread,
@@ -71,8 +74,8 @@ function failure(thread: string, generation: string, { code, message }: RefusalD
   return { name: 'generation_fail', input: { thread, generation, code, message, ...(raw !== undefined && { raw }) } };
 }
 
-/** A model writes under an id of its own: its name in the settings, as an id is written. */
-function actorOf(model: string): Actor {
+/** A model writes under an id of its own: its name in the settings, as an id is written, and never a person's (T22). */
+function actorOf(model: string, isPerson: (id: string) => boolean): Actor {
   const id = model.toLowerCase().replace(/[^a-z0-9._-]/g, '-');
-  return { id: id === 'all' || id === 'system' ? `model-${id}` : id, kind: 'agent' };
+  return { id: id === 'all' || id === 'system' || isPerson(id) ? `model-${id}` : id, kind: 'agent' };
 }

@@ -58,7 +58,16 @@ async function found(engine: Engine, q: string): Promise<string[]> {
 
 test('[I11] every type of event brings texts, or is known to have none', () => {
   const silent = [
-    ...['thread.forked', 'control', 'presence', 'side.closed', 'draft.settled', 'wake.closed', 'thought.clustered'],
+    ...[
+      'thread.forked',
+      'thread.opened',
+      'control',
+      'presence',
+      'side.closed',
+      'draft.settled',
+      'wake.closed',
+      'thought.clustered',
+    ],
     ...['dialogue.configured', 'turn.withdrawn', 'drafts.seen', 'engagement.set', 'history.pruned'],
     ...['run.started', 'run.paused', 'run.resumed', 'run.ended'],
     ...['rounds.started', 'rounds.paused', 'rounds.resumed', 'rounds.ended', 'round.ended', 'audit.failed'],

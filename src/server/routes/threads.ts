@@ -1,6 +1,7 @@
 import type { Json } from '../../core/event.ts';
 import { checkText } from '../../core/limits.ts';
 import { isRefusal } from '../../core/refusal.ts';
+import { mayProfile } from '../../core/threads/profiles.ts';
 import { viewThread } from '../../core/threads/view.ts';
 import type { Stored } from '../../log/event-log.ts';
 import { cursorOf } from '../../protocol/cursor.ts';
@@ -59,6 +60,10 @@ export function threadRoutes({ engine, activity }: Parts): ThreadRoutes {
       if (isRefusal(loaded)) return loaded;
       const unacceptable = checkText((body.details ?? null) as Json);
       if (unacceptable) return unacceptable;
+      // For the moment, too, nobody calls itself more than it is (T22).
+      const context = { ...engine.clock, now: engine.clock.now(), actor: session.actor };
+      const refused = mayProfile(loaded.state.thread, session.actor.id, body.details ?? {}, context);
+      if (refused) return refused;
       const declared = await engine.declare(session.actor, params.thread, body.state, body.details);
       return isRefusal(declared) ? declared : JSON.stringify({ presence: declared });
     },

@@ -1,0 +1,116 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { closed, eventsOf, openAgentServer, say, threadWith, until } from '../../../test/support/agents.ts';
+import { type FakeModels, startFakeModels } from '../../../test/support/fake-models.ts';
+import { alpha, human } from '../../../test/support/given.ts';
+import type { Job } from '../../core/decider.ts';
+import { type Command, type State, workspace } from '../../core/workspace.ts';
+import { type EventLog, eventOf } from '../../log/event-log.ts';
+import { openMemoryLog } from '../../log/memory.ts';
+import { createCredentials } from '../../server/credentials.ts';
+import type { Engine } from '../engine.ts';
+import type { Work } from '../jobs.ts';
+
+/** Models over a real socket, which remember what they were asked. */
+let fake: FakeModels;
+let log: EventLog;
+let server: Awaited<ReturnType<typeof openAgentServer>>;
+beforeEach(async () => {
+  fake = await startFakeModels();
+  fake.answer(() => ({ text: 'Yes.' }));
+  log = openMemoryLog();
+  const paid = { provider: 'openai-chat' as const, model: 'paid', base_url: fake.openAiUrl, context: 8192 };
+  server = await openAgentServer({ models: { paid }, log });
+});
+afterEach(async () => {
+  await server.close();
+  await fake.close();
+});
+
+const PAID = { client: 'model', model: 'paid' };
+const become = (engine: Engine, id: string) => createCredentials({ log, clock: engine.clock }).issue(id, 'human');
+const stateOf = async (engine: Engine, thread: string) => (await engine.state(thread))?.state as State;
+
+test('[T22] an agent cannot make the server speak as the human, or as another agent', async () => {
+  const { engine } = server;
+  await become(engine, 'ana');
+  const thread = await threadWith(engine, ['alpha', {}], ['beta', {}], ['paid', PAID]);
+  engine.startWork();
+  await until(engine, thread, closed(1));
+  for (const id of ['ana', 'beta', 'gamma']) {
+    const content = { invite: { participant_id: id, profile: { kind: 'agent', ...PAID } } };
+    const command = { name: 'post', input: { thread, type: 'control', content } } as Command;
+    expect(await engine.handle(alpha, command)).toMatchObject({ refusal: { code: 'forbidden' } });
+    await engine.handle(alpha, say(thread, 'say yes', { to: id }));
+  }
+  await engine.handle(alpha, say(thread, 'say yes', { to: 'paid' }));
+  const events = await until(engine, thread, closed(2));
+  expect(new Set(events.map(({ from, meta }) => `${from} ${meta.by}`))).toEqual(
+    new Set(['ana human', 'alpha agent', 'paid agent']),
+  );
+  expect(fake.requests).toHaveLength(2);
+});
+
+test('[T22] the server runs nobody who has a human credential, whatever an older log says of the id', async () => {
+  const { engine } = server;
+  // Written when nobody was ben yet.
+  const thread = await threadWith(engine, ['ben', PAID], ['paid', PAID]);
+  const dialogue = { title: 'Talk', kind: 'dialogue', setup: { self: 'ben', model: 'paid' }, invite: [] };
+  const talk = await engine.handle(human, { name: 'create', input: dialogue } as Command);
+  const other = 'events' in talk ? (talk.events[0]?.thread as string) : '';
+  await engine.handle(human, { name: 'message', input: { thread: other, text: 'Hi', run: { iterations: 1 } } });
+  const wanted = [...workspace.jobs(await stateOf(engine, thread)), ...workspace.jobs(await stateOf(engine, other))];
+  expect(wanted.map(({ kind }) => kind)).toEqual(['agent.answer', 'agent.answer', 'mind.iterate']);
+
+  await become(engine, 'ben');
+  expect(engine.present(await stateOf(engine, thread)).map(({ participant }) => participant)).toEqual(['paid']);
+  engine.startWork();
+  await until(engine, thread, closed(1));
+  const all = [...(await eventsOf(engine, thread)), ...(await eventsOf(engine, other))];
+  expect(all.filter(({ from }) => from === 'ben')).toEqual([]);
+  expect(fake.requests).toHaveLength(1);
+});
+
+test('[T22] who is a person is looked up right before a model or a program is started', async () => {
+  const { createWork } = await import('../work.ts');
+  const { openEmbedder } = await import('../../models/embed/embedder.ts');
+  const { engine, models } = server;
+  const thread = await threadWith(engine, ['ben', PAID]);
+  const [job] = workspace.jobs(await stateOf(engine, thread)) as [Job];
+  const { performers, accepts } = createWork(log, models, openEmbedder());
+  expect(accepts(job, await stateOf(engine, thread))).toBe(true);
+  // Another server let ben in, and this one has not heard of it.
+  const value = JSON.stringify({ id: 'c', participant: 'ben', kind: 'human', created: '', use: 'token' });
+  await log.putRecords([{ kind: 'credential', key: 'k', value }]);
+  const work = {
+    thread,
+    signal: new AbortController().signal,
+    state: () => stateOf(engine, thread),
+    present: async () => {},
+    unwanted: () => false,
+    handle: (actor, command, id) => engine.handle(actor, command, id),
+  } as Partial<Work<State, Command>> as Work<State, Command>;
+  await performers['agent.answer']?.(job, work);
+  expect(fake.requests).toEqual([]);
+  expect((await log.readThread(thread, 0, 100)).map(eventOf).every(({ from }) => from === 'ana')).toBe(true);
+  expect(accepts(job, await stateOf(engine, thread))).toBe(false);
+});
+
+test('[T16] forty threads that an agent makes cost nothing until a human takes part', async () => {
+  const { engine } = server;
+  await threadWith(engine, ['paid', PAID], ['alpha', {}]);
+  engine.startWork();
+  let last = '';
+  for (let i = 0; i < 40; i++) {
+    const invite = [{ participant_id: 'paid', profile: {} }];
+    const made = await engine.handle(alpha, { name: 'create', input: { title: `${i}`, kind: 'conversation', invite } });
+    last = 'events' in made ? (made.events[0]?.thread as string) : '';
+    await engine.handle(alpha, say(last, 'please answer this', { to: 'paid' }));
+  }
+  const before = fake.requests.length;
+  const content = { invite: { participant_id: 'paid', profile: { kind: 'agent', ...PAID } } };
+  await engine.handle(human, { name: 'post', input: { thread: last, type: 'control', content } } as Command);
+  await engine.handle(human, say(last, 'Go on.', { to: 'paid' }));
+  await until(engine, last, closed(1));
+  expect(before).toBeLessThanOrEqual(1);
+  expect(fake.requests.length).toBeLessThanOrEqual(2);
+});

@@ -1,0 +1,46 @@
+import type { ParticipantKind } from '../core/event.ts';
+import type { EventLog } from '../log/event-log.ts';
+import { CREDENTIAL, IDENTITY } from '../log/record-kinds.ts';
+
+/** How it begins what is said to every server of a workspace when a credential was made or has ended. */
+export const CREDENTIALS_CHANGED = '{"type":"credentials.changed"';
+
+/** Who holds a credential, and of which kind: known at once, because decisions do not wait (T22). */
+export interface Holders {
+  kindOf(id: string): ParticipantKind | undefined;
+  /** Reads them again. */
+  refresh(): Promise<void>;
+}
+
+const known = new WeakMap<EventLog, Holders>();
+
+/** One for each log, however many parts of the server look at it. */
+export function holdersOf(log: EventLog): Holders {
+  const found = known.get(log);
+  if (found) return found;
+  let kinds: ReadonlyMap<string, ParticipantKind> = new Map();
+
+  async function refresh() {
+    const [held, kept] = await Promise.all([log.records(CREDENTIAL), log.records(IDENTITY)]);
+    kinds = new Map([
+      ...held.map(({ value }) => holderIn(value)),
+      // Whose credentials are gone is still who it was.
+      ...kept.map(({ key, value }) => [key, value as ParticipantKind] as const),
+    ]);
+  }
+
+  const holders: Holders = { kindOf: (id) => kinds.get(id), refresh };
+  known.set(log, holders);
+  log.listen({
+    appended() {},
+    announced(text) {
+      if (text.startsWith(CREDENTIALS_CHANGED)) void refresh().catch(() => {});
+    },
+  });
+  return holders;
+}
+
+function holderIn(value: string): [string, ParticipantKind] {
+  const { participant, kind } = JSON.parse(value) as { participant: string; kind: ParticipantKind };
+  return [participant, kind];
+}

@@ -1,0 +1,22 @@
+import type { Job } from '../core/decider.ts';
+import { termsNow } from '../core/exchange/state.ts';
+import { AUDITOR } from '../core/exchange/terms.ts';
+import { modeState, type State } from '../core/workspace.ts';
+
+/** Under which id the result of a job is written, where the thread says which. */
+export function writerOf({ kind, input }: Job, state: State): string | undefined {
+  switch (kind) {
+    case 'agent.answer':
+      return (input as { participant: string }).participant;
+    case 'mind.iterate':
+      return modeState('dialogue', state)?.config.self;
+    case 'exchange.mind': {
+      const exchange = modeState('exchange', state);
+      return exchange && termsNow(exchange).terms.minds[(input as { mind: number }).mind]?.id;
+    }
+    case 'exchange.audit':
+      return AUDITOR;
+    default:
+      return undefined;
+  }
+}
