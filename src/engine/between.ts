@@ -1,4 +1,5 @@
 import { waysInto } from '../core/bring.ts';
+import { dataLine, inQuotes, LINE_BREAK, underOneName } from '../core/data-line.ts';
 import type { Actor } from '../core/event.ts';
 import { type Link, readLink } from '../core/link.ts';
 import type { Origin } from '../core/origin.ts';
@@ -119,7 +120,7 @@ function lastOf({ versions }: TextAt, text: string): Written {
 }
 
 function titled(text: string, otherwise: string): string {
-  const line = text.trim().split('\n', 1)[0]?.trim() ?? '';
+  const line = text.trim().split(LINE_BREAK, 1)[0]?.trim() ?? '';
   const short = [...line].slice(0, 60).join('');
   return short === '' ? `From ${[...otherwise].slice(0, 190).join('')}` : short === line ? line : `${short}…`;
 }
@@ -127,9 +128,9 @@ function titled(text: string, otherwise: string): string {
 /** A text as a person would bring it up: what was said before it, quoted; whose it is; and what they ask. */
 async function asMessage(engine: Reading, found: TextAt, text: string, ask: string | undefined): Promise<string> {
   const quoted = await saidBefore(engine, found);
-  const { author } = found.versions.at(-1) as Written;
+  const author = dataLine((found.versions.at(-1) as Written).author, 64);
   return [
-    `From "${found.title}"${quoted.length > 0 ? ', what was said before' : ''}:`,
+    `From ${inQuotes(found.title)}${quoted.length > 0 ? ', what was said before' : ''}:`,
     ...(quoted.length > 0 ? [quoted.join('\n')] : []),
     ...(ask === undefined ? [`${author} wrote:`, text] : [`${author} wrote:\n${barred(text)}`, ask]),
   ].join('\n\n');
@@ -144,7 +145,7 @@ async function saidBefore({ log }: Reading, { thread, versions, what, before }: 
   const quoted: string[] = [];
   let chars = 0;
   for (const event of said.reverse()) {
-    const line = barred(`${event.from}: ${textOf(event)}`);
+    const line = barred(underOneName(event.from, textOf(event)));
     chars += line.length;
     if (chars > QUOTED_CHARS) break;
     quoted.unshift(line);
@@ -154,7 +155,7 @@ async function saidBefore({ log }: Reading, { thread, versions, what, before }: 
 
 function barred(text: string): string {
   return text
-    .split('\n')
+    .split(LINE_BREAK)
     .map((line) => `> ${line}`)
     .join('\n');
 }

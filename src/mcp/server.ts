@@ -1,6 +1,7 @@
 import { McpServer, ResourceTemplate } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { type Client, HeddleRefusal, HeddleUnreachable } from '../client/index.ts';
+import { dataLine } from '../core/data-line.ts';
 import { timeline } from './text.ts';
 import { type Tool, tools } from './tools.ts';
 
@@ -29,7 +30,7 @@ export function createMcpServer(client: Client, version: string): McpServer {
     new ResourceTemplate('heddle://threads/{thread}', {
       list: async () => {
         const { threads } = await client.threads.list();
-        const resources = threads.map(({ id, title }) => ({ uri: `heddle://threads/${id}`, name: title }));
+        const resources = threads.map(({ id, title }) => ({ uri: `heddle://threads/${id}`, name: dataLine(title) }));
         return { resources };
       },
     }),

@@ -1,4 +1,5 @@
 import type { WireEvent } from '../client/index.ts';
+import { underOneName } from '../core/data-line.ts';
 
 /** An event without what an agent has no use for. */
 export function shown({ id, seq, ts, type, from, to, content, meta }: WireEvent) {
@@ -14,11 +15,11 @@ export function shown({ id, seq, ts, type, from, to, content, meta }: WireEvent)
   };
 }
 
-/** What was said, line by line, for a reader that needs no ids. */
+/** What was said, for a reader that needs no ids: only a new speaker begins a line with a number. */
 export function timeline(events: readonly WireEvent[]): string {
   return events
     .filter(({ type }) => ['message', 'task', 'result', 'side.returned'].includes(type))
-    .map(({ seq, from, content }) => `#${seq} ${from}: ${textOf(content)}`)
+    .map(({ seq, from, content }) => `#${seq} ${underOneName(from, textOf(content))}`)
     .join('\n');
 }
 

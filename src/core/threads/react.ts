@@ -1,3 +1,4 @@
+import { inQuotes } from '../data-line.ts';
 import type { Effect } from '../decider.ts';
 import type { Actor, Event } from '../event.ts';
 import type { Command } from './commands.ts';
@@ -17,7 +18,7 @@ export function reactThread(state: ThreadState, event: Event): readonly Effect<C
       name: 'notice',
       input: {
         thread: side,
-        text: `"${state.title}", where this side channel was opened, was marked done by ${event.from}. Close it with a summary when you have one.`,
+        text: `${inQuotes(state.title)}, where this side channel was opened, was marked done by ${event.from}. Close it with a summary when you have one.`,
         about: event.id,
       },
     },

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Agent, Caps, ClientSettings, Question, Reply, Tokens } from '../../agents/agent.ts';
 import { agentFor } from '../../agents/clients.ts';
+import { dataLine } from '../../core/data-line.ts';
 import type { Refusal } from '../../core/refusal.ts';
 import type { EventLog } from '../../log/event-log.ts';
 import { AGENT_SESSION } from '../../log/record-kinds.ts';
@@ -43,7 +44,7 @@ export function createByCommand({ log, models, directory, caps = CAPS }: Command
       const question = {
         participant: asked.participant,
         thread: asked.thread,
-        title: asked.state.thread.title,
+        title: dataLine(asked.state.thread.title),
         prompt,
       };
       const going = known && news !== undefined ? { session: known.session, news } : undefined;

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { dataLine } from '../../core/data-line.ts';
 import { type MindInput, mindInput } from '../../core/dialogue/input.ts';
 import type { Dialogue } from '../../core/dialogue/state.ts';
 import type { Actor } from '../../core/event.ts';
@@ -31,7 +32,7 @@ export function createMind({ calls, registry }: Models, now: () => number = Date
     if (!dialogue || open?.turn !== wanted.turn) return;
     const actor: Actor = { id: dialogue.config.self, kind: 'agent' };
     const seed = randomInt(2 ** 31);
-    const user = state.thread.participants[open.by]?.profile.nickname ?? open.by;
+    const user = dataLine(state.thread.participants[open.by]?.profile.nickname ?? open.by, 64);
     const input = mindInput(dialogue, open, {
       seed,
       userTime: localTime(now()),

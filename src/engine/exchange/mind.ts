@@ -1,3 +1,4 @@
+import { dataLine } from '../../core/data-line.ts';
 import type { Actor } from '../../core/event.ts';
 import { mindInput, seedFor } from '../../core/exchange/input.ts';
 import { type Exchange, nextRound, termsNow } from '../../core/exchange/state.ts';
@@ -32,7 +33,7 @@ export function createExchangeMind(models: Models): Perform<State, Command> {
     await work.present(actor, 'thinking');
     try {
       const came = await ask(models, work, {
-        ...mindQuestion(terms, input, state.thread.title),
+        ...mindQuestion(terms, input, dataLine(state.thread.title)),
         ...{ purpose: 'mind', model: mind.model, seed, run: `${wanted.run}.${exchange.run.resumed}` },
       });
       await untilHeard(work, wanted);
