@@ -1,7 +1,8 @@
 import type { Refusal } from '../core/refusal.ts';
+import type { ThreadState } from '../core/threads/state.ts';
 import type { Malformed } from '../formats/mind/output.ts';
 import type { Limit } from '../models/registry-schema.ts';
-import type { Called } from './calls.ts';
+import type { Called, CallOptions } from './calls.ts';
 
 /* What asking a mind or an auditor comes to, whichever way of working asks. */
 
@@ -67,7 +68,15 @@ export function both<Half extends Spent>(first: Half, second: Half): Half & { re
   };
 }
 
-/** Of a thread's budget, what limits a model. */
-export function limitOf({ tokens, money }: { tokens?: number | undefined; money?: number | undefined }): Limit {
+/** What limits a model in a thread: its own budget, and that of the thread an agent made it from (T16). */
+export function budgetsIn({ budget, madeFor }: ThreadState): NonNullable<CallOptions['budgets']> {
+  const { payer } = madeFor ?? {};
+  return {
+    thread: limitOf(budget),
+    ...(payer && { payer: { thread: payer.thread, limit: limitOf(payer.budget) } }),
+  };
+}
+
+function limitOf({ tokens, money }: { tokens?: number | undefined; money?: number | undefined }): Limit {
   return { ...(tokens !== undefined && { tokens }), ...(money !== undefined && { money }) };
 }

@@ -23,7 +23,12 @@ export interface CallOptions {
   readonly thread?: string;
   readonly run?: string;
   /** The thread's and the run's own; where there is none, what the settings say for all of them. */
-  readonly budgets?: { readonly thread?: Allowance | undefined; readonly run?: Allowance | undefined };
+  readonly budgets?: {
+    readonly thread?: Allowance | undefined;
+    readonly run?: Allowance | undefined;
+    /** Of a thread that this one was made from by an agent: what is used here counts there as well. */
+    readonly payer?: { readonly thread: string; readonly limit: Allowance };
+  };
   readonly signal?: AbortSignal;
   /** Hears everything as it comes. */
   onChunk?(chunk: Chunk): void;
@@ -130,6 +135,7 @@ export function createCalls({ log, registry, usage, secrets, now = Date.now }: C
     const limits = [
       { scope: 'run', id: run, own: budgets.run, usual: all.run },
       { scope: 'thread', id: thread, own: budgets.thread, usual: all.thread },
+      { scope: 'thread', id: budgets.payer?.thread, own: budgets.payer?.limit, usual: all.thread },
       { scope: 'workspace', id: 'all', own: undefined, usual: all.workspace },
     ] as const;
     return limits.flatMap(({ scope, id, own, usual }) => {
@@ -150,7 +156,7 @@ export function createCalls({ log, registry, usage, secrets, now = Date.now }: C
     { capabilities }: Model,
     kind: K,
     { request, promptTokens, fitted }: Input<RequestOf<K>>,
-    { model, purpose, thread, run }: CallOptions,
+    { model, purpose, thread, run, budgets }: CallOptions,
     { choices, last, latency, pieces }: Heard,
   ): Promise<Called | Refusal> {
     const isDone = last.type === 'done';
@@ -174,7 +180,7 @@ export function createCalls({ log, registry, usage, secrets, now = Date.now }: C
     const { promptTokens: prompt, generatedTokens: generated } = used;
     const counted = { calls: 1, failures: isDone ? 0 : 1, promptTokens: prompt, generatedTokens: generated, cost };
     counts.set(model, sum(counts.get(model) ?? NOTHING_USED, counted));
-    await usage.add({ ...counted, model, thread, run });
+    await usage.add({ ...counted, model, thread, payer: budgets?.payer?.thread, run });
     if (!isDone) {
       const { code, message, ...about } = last.refusal;
       return refuse(code, secrets.remove(message), { ...about, model, raw });

@@ -21,6 +21,8 @@ export interface Used {
 export interface Use extends Used {
   readonly model: string;
   readonly thread?: string | undefined;
+  /** The thread that an agent made this one from: it pays as well. */
+  readonly payer?: string | undefined;
   readonly run?: string | undefined;
 }
 
@@ -52,6 +54,7 @@ export function createUsage(log: EventLog, now: () => number = Date.now) {
       ['workspace', 'all'],
       ['model', use.model],
       ['thread', use.thread],
+      ['thread', use.payer],
       ['run', use.run],
       ['day', `${day}/${use.model}`],
     ];

@@ -51,7 +51,7 @@ function create(world: World<ThreadState>, input: InputOf<'create'>, context: Co
     event(
       thread,
       'thread.created',
-      { title, kind, ...taken?.wakes, ...(origin && { origin: origin as Json }) },
+      { title, kind, ...taken?.made, ...(origin && { origin: origin as Json }) },
       taken?.meta,
     ),
   ];
@@ -68,7 +68,9 @@ function create(world: World<ThreadState>, input: InputOf<'create'>, context: Co
 function takenAlong(source: ThreadState | undefined, { actor }: Context, least = 0) {
   if (!source || actor.kind === 'human') return undefined;
   const cause = causeFor(source, actor.id);
-  return { meta: { cause }, wakes: { wakes: wakesFor(source, cause, least) } };
+  const payer = source.madeFor?.payer ?? { thread: source.id, budget: source.budget };
+  const wakes = { wakes: wakesFor(source, cause, least) };
+  return { meta: { cause }, wakes, made: { ...wakes, payer: payer as unknown as Json } };
 }
 
 /** Opening is told in both threads at once: what is asked, of whom, within which budget (T11). */
@@ -87,7 +89,7 @@ function openSide(parent: ThreadState, input: InputOf<'side_open'>, context: Con
   });
   const side_of = { thread: parent.id, ...terms };
   return [
-    event(thread, 'thread.created', { title, kind: 'conversation', ...taken?.wakes, side_of }, taken?.meta),
+    event(thread, 'thread.created', { title, kind: 'conversation', ...taken?.made, side_of }, taken?.meta),
     ...invited,
     event(parent.id, 'side.opened', { thread, title, ...terms, ...taken?.wakes }, taken?.meta),
   ];
@@ -131,7 +133,7 @@ function fork(world: World<ThreadState>, parent: ThreadState, input: InputOf<'fo
   const taken = takenAlong(parent, context);
   const from = { forked_from: { thread: parent.id, seq } };
   return [
-    event(thread, 'thread.created', { title, kind: parent.kind, ...taken?.wakes, ...from }, taken?.meta),
+    event(thread, 'thread.created', { title, kind: parent.kind, ...taken?.made, ...from }, taken?.meta),
     event(parent.id, 'thread.forked', { thread, seq, title, ...taken?.wakes }, taken?.meta),
   ];
 }

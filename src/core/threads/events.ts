@@ -20,6 +20,8 @@ export const threadCreated = z.strictObject({
   title: schema.title,
   kind: schema.threadKind,
   wakes,
+  /** The thread whose budget models use here as well, for an agent that made it from there. */
+  payer: z.strictObject({ thread: z.string(), budget: schema.budget }).optional(),
   forked_from: forkPoint.optional(),
   side_of: sideOf.optional(),
   /** What it was opened from. */

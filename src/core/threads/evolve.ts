@@ -121,20 +121,30 @@ function created(state: ThreadState, event: Event, content: z.infer<typeof event
 function madeForWhom(
   { policy }: ThreadState,
   { thread, meta: { by, cause } }: Event,
-  { wakes, side_of }: z.infer<typeof events.threadCreated>,
+  { wakes, side_of, payer }: z.infer<typeof events.threadCreated>,
 ): ThreadState['madeFor'] {
   if (by === 'human' || by === undefined) return undefined;
   if (!cause) return { root: thread, depth: 0, wakes: 0 };
   // Of side channels of earlier versions, what was spent is told and not what was left.
   const left = wakes ?? Math.max(0, (policy.wakes ?? LIMITS.wakes) - (side_of?.spent ?? 0));
-  return { root: cause.root, depth: cause.depth, wakes: left };
+  return { root: cause.root, depth: cause.depth, wakes: left, ...(payer && { payer }) };
 }
 
 /** A human's word reopens a thread that was done and starts the time agents may go on by themselves (T8). */
 function spoken(state: ThreadState, event: Event): ThreadState {
   const next = withParticipant(state, event);
   if (event.meta.by !== 'human') return next;
-  return { ...next, lastHumanAt: event.ts, lastHuman: event.id, done: event.type === 'message' ? false : next.done };
+  return {
+    ...asOurs(next),
+    lastHumanAt: event.ts,
+    lastHuman: event.id,
+    done: event.type === 'message' ? false : next.done,
+  };
+}
+
+/** What an agent made is a thread like any other once a human takes part in it. */
+function asOurs({ madeFor: _, ...state }: ThreadState): ThreadState {
+  return state;
 }
 
 function withParticipant(state: ThreadState, event: Event): ThreadState {
@@ -185,7 +195,7 @@ function controlled(state: ThreadState, event: Event, control: Control): ThreadS
   if ('profile' in control) return merged(state, event, event.from, control.profile);
   if ('policy' in control) return { ...state, policy: control.policy as ThreadState['policy'] };
   if ('presence_log' in control) return { ...state, presenceLog: control.presence_log.on };
-  if ('budget' in control) return { ...state, budget: { ...state.budget, ...control.budget } };
+  if ('budget' in control) return { ...asOurs(state), budget: { ...state.budget, ...control.budget } };
   return state;
 }
 

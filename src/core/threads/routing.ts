@@ -82,6 +82,7 @@ function counted(spent: readonly Spent[], root: string, participant: string, tim
 function continued(state: ThreadState): ThreadState {
   const roots = new Set([...state.routing.stopped.map(({ cause }) => cause.root), state.madeFor?.root]);
   const spent = state.routing.spent.filter(({ root }) => !roots.has(root));
+  const { madeFor: _, ...ours } = state;
   let routing: Routing = { ...state.routing, spent, stopped: [] };
   for (const { participant, event, seq, cause } of state.routing.stopped) {
     if (!state.participants[participant]?.invited || state.muted[participant]) continue;
@@ -89,7 +90,7 @@ function continued(state: ThreadState): ThreadState {
     routing = woken(routing, participant, { event, seq, cause: fresh, reason: 'a human let it continue' });
     routing = { ...routing, spent: counted(routing.spent, cause.root, participant) };
   }
-  return { ...state, routing };
+  return { ...ours, routing };
 }
 
 /** What an agent takes along into a thread that it makes is spent here, or threads would be made without end (T16). */

@@ -25,6 +25,12 @@ export interface Cause {
   readonly depth: number;
 }
 
+/** A thread and the budget it had. */
+export interface Payer {
+  readonly thread: string;
+  readonly budget: Budget;
+}
+
 /** An agent is to answer an event. */
 export interface Wake {
   readonly event: string;
@@ -106,8 +112,11 @@ export interface ThreadState {
     readonly budget?: Budget;
     readonly closed: boolean;
   };
-  /** Made by an agent: what that goes back to until a human writes here, and the wakes it took along (T16). */
-  readonly madeFor?: Cause & { readonly wakes: number };
+  /**
+   * Made by an agent: what that goes back to until a human takes part, the wakes it took along, and the thread whose
+   * budget is used here too (T16).
+   */
+  readonly madeFor?: Cause & { readonly wakes: number; readonly payer?: Payer };
   /** What it was opened from, and what came into it from other threads. */
   readonly origin?: Origin;
   readonly brought: readonly Brought[];

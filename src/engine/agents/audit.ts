@@ -5,7 +5,7 @@ import { type EventLog, eventOf } from '../../log/event-log.ts';
 import { sha256 } from '../../log/seal.ts';
 import { quote } from '../../models/frame-data.ts';
 import type { Chat, FramePart, Model } from '../../models/model.ts';
-import { limitOf } from '../asking.ts';
+import { budgetsIn } from '../asking.ts';
 import type { Fitting } from '../calls.ts';
 import { corrected } from '../exchange/ask.ts';
 import type { Models } from '../models.ts';
@@ -32,7 +32,7 @@ export async function audit(log: EventLog, { calls, registry }: Models, asked: A
   for (let mistake: string | undefined, tries = 0; tries < 2; tries++) {
     const framed = opened.capabilities.frame;
     const request = framed ? frameOf(shown) : requestOf(spec, asked, said, opened, mistake);
-    const options = { model, purpose: AUDITOR, thread, budgets: { thread: limitOf(state.thread.budget) }, signal };
+    const options = { model, purpose: AUDITOR, thread, budgets: budgetsIn(state.thread), signal };
     const called = await calls.chat(request, options);
     if (isRefusal(called)) return { outcome: 'failed', reason: called.refusal.message, ...together(used) };
     used.push({

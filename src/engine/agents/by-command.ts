@@ -6,6 +6,8 @@ import { dataLine } from '../../core/data-line.ts';
 import type { Refusal } from '../../core/refusal.ts';
 import type { EventLog } from '../../log/event-log.ts';
 import { AGENT_SESSION } from '../../log/record-kinds.ts';
+import type { Limit } from '../../models/registry-schema.ts';
+import { budgetsIn } from '../asking.ts';
 import { type Budgeted, firstReached, usedOf } from '../budgets.ts';
 import type { Models } from '../models.ts';
 import type { Answerer, Asked } from './coordinator.ts';
@@ -66,7 +68,7 @@ export function createByCommand({ log, models, directory, caps = CAPS }: Command
       // 3. Count and remember.
       if ('cancelled' in reply) return { outcome: 'cancelled' };
       const used = 'text' in reply && reply.usage ? since(reply, known) : NO_TOKENS;
-      await count(name, asked.thread, used, 'failed' in reply);
+      await count(name, asked, used, 'failed' in reply);
       if ('failed' in reply)
         return { outcome: 'failed', reason: withoutKeys(reply.failed, agent), usage: { client: name } };
       if (reply.session !== undefined) {
@@ -99,13 +101,18 @@ export function createByCommand({ log, models, directory, caps = CAPS }: Command
   /** What an agent will use nobody knows beforehand: none is started once a budget is used up (M7). */
   async function budgetReached({ thread, state }: Asked): Promise<Refusal | undefined> {
     const all = registry.budgets();
-    const { tokens, money } = { ...all.thread, ...state.thread.budget };
+    const own = budgetsIn(state.thread);
     const budgets: readonly Budgeted[] = [
-      {
-        scope: 'thread',
-        id: thread,
-        limit: { ...(tokens !== undefined && { tokens }), ...(money !== undefined && { money }) },
-      },
+      { scope: 'thread', id: thread, limit: { ...all.thread, ...own.thread } as Limit },
+      ...(own.payer
+        ? [
+            {
+              scope: 'thread' as const,
+              id: own.payer.thread,
+              limit: { ...all.thread, ...own.payer.limit } as Limit,
+            },
+          ]
+        : []),
       { scope: 'workspace', id: 'all', limit: all.workspace ?? {} },
     ];
     return firstReached(budgets, await usedOf(usage, budgets), () => ({ tokens: 0, money: 0 }));
@@ -113,12 +120,14 @@ export function createByCommand({ log, models, directory, caps = CAPS }: Command
 
   async function count(
     name: string,
-    thread: string,
+    { thread, state }: Asked,
     { promptTokens, generatedTokens, cost = 0 }: Tokens,
     failed: boolean,
   ) {
     const failures = failed ? 1 : 0;
-    await usage.add({ model: `client:${name}`, thread, calls: 1, failures, promptTokens, generatedTokens, cost });
+    const payer = state.thread.madeFor?.payer?.thread;
+    const counted = { calls: 1, failures, promptTokens, generatedTokens, cost };
+    await usage.add({ model: `client:${name}`, thread, payer, ...counted });
   }
 
   function placeFor(participant: string): string {

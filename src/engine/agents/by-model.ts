@@ -3,7 +3,7 @@ import { isAuditor } from '../../core/threads/auditing.ts';
 import type { EventLog } from '../../log/event-log.ts';
 import type { Part } from '../../models/fit.ts';
 import type { Chat } from '../../models/model.ts';
-import { limitOf } from '../asking.ts';
+import { budgetsIn } from '../asking.ts';
 import type { Fitting } from '../calls.ts';
 import type { Models } from '../models.ts';
 import { audit } from './audit.ts';
@@ -34,7 +34,7 @@ export function createByModel(log: EventLog, models: Models): Answerer {
         model,
         purpose: 'answer',
         thread,
-        budgets: { thread: limitOf(state.thread.budget) },
+        budgets: budgetsIn(state.thread),
         signal,
       });
       if (isRefusal(called)) return { outcome: 'failed', reason: called.refusal.message };

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { closed, eventsOf, openAgentServer, say, threadWith, until } from '../../../test/support/agents.ts';
+import { closed, eventsOf, openAgentServer, outcomes, say, threadWith, until } from '../../../test/support/agents.ts';
 import { type FakeModels, startFakeModels } from '../../../test/support/fake-models.ts';
 import { alpha, human } from '../../../test/support/given.ts';
 import type { Job } from '../../core/decider.ts';
@@ -113,4 +113,52 @@ test('[T16] forty threads that an agent makes cost nothing until a human takes p
   await until(engine, last, closed(1));
   expect(before).toBeLessThanOrEqual(1);
   expect(fake.requests.length).toBeLessThanOrEqual(2);
+});
+
+test('[T16] [M7] what is used in a thread that an agent made counts where it came from, and stops with that budget', async () => {
+  const { engine, models } = server;
+  const thread = await threadWith(engine, ['paid', PAID], ['alpha', {}]);
+  engine.startWork();
+  await until(engine, thread, closed(1));
+  await engine.handle(human, say(thread, 'Look into it.', { to: 'alpha' }));
+  const used = await models.usage.of('thread', thread);
+  const tokens = used.promptTokens + used.generatedTokens + 1;
+  const budget = { thread, type: 'control', content: { budget: { tokens } } };
+  await engine.handle(human, { name: 'post', input: budget } as Command);
+  const [first] = await eventsOf(engine, thread);
+  const origin = { thread, link: `/threads/${thread}`, what: 'message', event: first?.id, hash: first?.hash };
+  const invite = [{ participant_id: 'paid', profile: {} }];
+  const input = { title: 'New', kind: 'conversation', invite, origin };
+  const made = await engine.handle(alpha, { name: 'create', input } as Command);
+  const other = 'events' in made ? (made.events[0]?.thread as string) : '';
+
+  // It has no budget of its own, but what was used where it came from counts.
+  const [outcome] = outcomes(await until(engine, other, closed(1)));
+  expect(outcome).toMatchObject({ outcome: 'failed', reason: expect.stringContaining('budget') });
+  expect(await models.usage.of('thread', thread)).toEqual(used);
+
+  // Once a human takes part it is a thread like any other, with a budget of its own.
+  await engine.handle(human, {
+    name: 'post',
+    input: { ...budget, thread: other, content: { budget: { tokens: 1_000_000 } } },
+  } as Command);
+  await engine.handle(human, say(other, 'Go on.', { to: 'paid' }));
+  const events = await until(engine, other, closed(2));
+  expect(outcomes(events).at(-1)).toMatchObject({ outcome: 'answered' });
+});
+
+test('[T16] [M7] a side channel of an agent is paid for where it was opened', async () => {
+  const { engine, models } = server;
+  const thread = await threadWith(engine, ['paid', PAID], ['alpha', {}]);
+  engine.startWork();
+  await until(engine, thread, closed(1));
+  await engine.handle(human, say(thread, 'Look into it.', { to: 'alpha' }));
+  const before = await models.usage.of('thread', thread);
+  const input = { thread, question: 'Which?', members: ['paid'] };
+  const made = await engine.handle(alpha, { name: 'side_open', input } as Command);
+  const side = 'events' in made ? (made.events[0]?.thread as string) : '';
+  await until(engine, side, closed(1));
+  const [there, here] = [await models.usage.of('thread', side), await models.usage.of('thread', thread)];
+  expect(there.calls).toBe(1);
+  expect(here.promptTokens).toBe(before.promptTokens + there.promptTokens);
 });

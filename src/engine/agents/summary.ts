@@ -4,6 +4,7 @@ import { AUDITOR, isAuditor } from '../../core/threads/auditing.ts';
 import type { State } from '../../core/workspace.ts';
 import { type EventLog, eventOf } from '../../log/event-log.ts';
 import { quote } from '../../models/frame-data.ts';
+import { budgetsIn } from '../asking.ts';
 import type { Models } from '../models.ts';
 import { isSaid, textOf } from './pieces.ts';
 
@@ -43,8 +44,6 @@ export async function summarise(
   const rows = await log.readThread(thread, Math.max(after, head - LOOK_BACK), LOOK_BACK);
   const said = rows.map(eventOf).filter(isSaid);
   if (said.length === 0) return { by, model, text: '', events: 0 };
-  const { tokens, money } = state.thread.budget;
-  const limit = { ...(tokens !== undefined && { tokens }), ...(money !== undefined && { money }) };
   const called = await calls.chat(
     {
       parts: [
@@ -63,7 +62,7 @@ export async function summarise(
         ],
       }),
     },
-    { model, purpose: 'summary', thread, budgets: { thread: limit }, signal },
+    { model, purpose: 'summary', thread, budgets: budgetsIn(state.thread), signal },
   );
   if (isRefusal(called)) return called;
   const text = called.choices[0]?.text.trim() ?? '';

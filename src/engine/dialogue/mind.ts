@@ -8,7 +8,7 @@ import { type Command, modeState, type State } from '../../core/workspace.ts';
 import { parseOutput } from '../../formats/mind/output.ts';
 import { sha256 } from '../../log/seal.ts';
 import type { Model } from '../../models/model.ts';
-import { both, CALLED_OFF, CUT, failure, limitOf, type Mistake, unreadable, usageOf } from '../asking.ts';
+import { both, budgetsIn, CALLED_OFF, CUT, failure, type Mistake, unreadable, usageOf } from '../asking.ts';
 import type { CallOptions } from '../calls.ts';
 import type { Perform, Work } from '../jobs.ts';
 import type { Models } from '../models.ts';
@@ -69,7 +69,7 @@ export function createMind({ calls, registry }: Models, now: () => number = Date
       purpose: 'mind',
       thread: work.thread,
       run: `${work.thread}/${run}`,
-      budgets: { thread: limitOf(thread.budget) },
+      budgets: budgetsIn(thread),
       signal: work.signal,
     };
     const first = await ask(model, prompt, input, options, config, seed);

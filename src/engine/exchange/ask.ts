@@ -3,7 +3,7 @@ import type { Command, State } from '../../core/workspace.ts';
 import type { Malformed } from '../../formats/mind/output.ts';
 import type { Dropped } from '../../models/fit.ts';
 import type { Chat, ChatMessage, Model } from '../../models/model.ts';
-import { both, CALLED_OFF, CUT, failure, limitOf, type Mistake, unreadable, usageOf } from '../asking.ts';
+import { both, budgetsIn, CALLED_OFF, CUT, failure, type Mistake, unreadable, usageOf } from '../asking.ts';
 import type { CallOptions, Fitting } from '../calls.ts';
 import type { Work } from '../jobs.ts';
 import type { Models } from '../models.ts';
@@ -49,10 +49,10 @@ export async function ask<Result extends object>(
   const name = question.model ?? registry.defaultFor(question.purpose);
   const model = await registry.open(name);
   if (isRefusal(model)) return { model: name, ...NOTHING, result: failure(model) };
-  const { budget } = (await work.state()).thread;
+  const { thread } = await work.state();
   const options: CallOptions = {
     ...{ model: name, purpose: question.purpose, thread: work.thread, run: `${work.thread}/${question.run}` },
-    budgets: { thread: limitOf(budget) },
+    budgets: budgetsIn(thread),
     signal: work.signal,
   };
   const first = await once(question.seed);

@@ -17,7 +17,7 @@ export interface Wish {
 export interface Asking {
   readonly thread: string;
   readonly signal: AbortSignal;
-  readonly budget: { readonly tokens?: number | undefined; readonly money?: number | undefined };
+  readonly budgets: NonNullable<CallOptions['budgets']>;
   /** Hears text as it comes. */
   told(choice: number, text: string): void;
 }
@@ -96,20 +96,19 @@ async function call(
   name: string,
   wish: Wish,
   request: Completion,
-  { thread, signal, budget, told }: Asking,
+  { thread, signal, budgets, told }: Asking,
   context: number,
 ): Promise<Heard> {
   const nodes = within(wish.nodes, context);
   let choices: Gathered[] = Array.from({ length: request.n ?? 1 }, gathered);
   let templated = false;
-  const { tokens, money } = budget;
   const { exploration } = wish.request;
   const options: CallOptions = {
     model: name,
     purpose: 'loom',
     thread,
     ...(exploration !== undefined && { run: exploration }),
-    budgets: { thread: { ...(tokens !== undefined && { tokens }), ...(money !== undefined && { money }) } },
+    budgets,
     signal,
     onChunk(chunk) {
       if (chunk.type === 'done') templated = chunk.templated === true;

@@ -4,6 +4,7 @@ import { openGeneration, promptOf, suffixOf } from '../../core/loom/prompt.ts';
 import type { LoomState, OpenGeneration } from '../../core/loom/state.ts';
 import { isRefusal, type RefusalDetail } from '../../core/refusal.ts';
 import { type Command, modeState, type State } from '../../core/workspace.ts';
+import { budgetsIn } from '../asking.ts';
 import type { Perform, Work } from '../jobs.ts';
 import { pause } from '../lease.ts';
 import type { Models } from '../models.ts';
@@ -30,7 +31,7 @@ export function createGenerate(
     const answer = await ask(models, model, wishOf(loom, open), {
       thread: work.thread,
       signal: work.signal,
-      budget: state.thread.budget,
+      budgets: budgetsIn(state.thread),
       told: teller.add,
     });
     teller.flush();
