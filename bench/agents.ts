@@ -116,7 +116,11 @@ function starting(): Promise<Figure> {
     const models = createModels({ log, registry, secrets });
     const place = join(directory, 'agents');
     mkdirSync(place);
-    const engine = await createEngine({ log, secrets, ...createWork(log, models, openEmbedder(), place) });
+    const engine = await createEngine({
+      log,
+      secrets,
+      ...createWork(log, models, openEmbedder(), { directory: place, hidden: [directory] }),
+    });
     const invite = [{ participant_id: 'probe', profile: { kind: 'agent' as const, client: 'probe' } }];
     const made = await append(engine, human, { name: 'create', input: { title: 'B', kind: 'conversation', invite } });
     const thread = made[0]?.thread as string;

@@ -37,10 +37,14 @@ const host: Host = {
     return { program, path: programAt(program) ?? null };
   },
 
-  async tryAgent(client, prompt, { directory, seconds, signal }) {
+  async sandboxFor(setting) {
+    return (await import('./agents/sandbox.ts')).sandboxFor(setting);
+  },
+
+  async tryAgent(client, prompt, { seconds, ...where }) {
     const { agentFor } = await import('./agents/clients.ts');
     const question = { participant: 'trial', thread: 'trial', title: 'A trial', prompt };
-    return agentFor(client).ask(question, { directory, caps: { seconds, bytes: 1024 * 1024 }, signal });
+    return agentFor(client).ask(question, { caps: { seconds, bytes: 1024 * 1024 }, ...where });
   },
 
   async openServer(log, { limits = {}, settings, ...options } = {}) {
@@ -52,6 +56,8 @@ const host: Host = {
       { createSecrets },
       { createCredentials },
       { createApp },
+      { agentsPlace },
+      { killOrphans },
     ] = await Promise.all([
       import('./engine/engine.ts'),
       import('./engine/work.ts'),
@@ -60,12 +66,14 @@ const host: Host = {
       import('./engine/secrets.ts'),
       import('./server/credentials.ts'),
       import('./server/app.ts'),
+      import('./workspace/agents-place.ts'),
+      import('./agents/process-tree.ts'),
     ]);
     const registry = await registryOf(settings);
     const secrets = createSecrets(registry.keys);
     const models = createModels({ log, registry, secrets });
     const embedder = openEmbedder();
-    const agents = settings === undefined ? undefined : join(dirname(settings), 'agents');
+    const agents = settings === undefined ? undefined : agentsPlace(dirname(settings));
     const report = (error: unknown) => process.stderr.write(`${secrets.remove(String(error))}\n`);
     const engine = await createEngine({ log, secrets, report, ...createWork(log, models, embedder, agents) });
     await engine.bringRows();
@@ -86,7 +94,10 @@ const host: Host = {
     return {
       fetch: app.fetch,
       credentials,
-      startWork: engine.startWork,
+      startWork(told) {
+        killOrphans();
+        engine.startWork(told);
+      },
       async listen(where) {
         const [{ listen, ListenError }, { keepServing }] = await Promise.all([
           import('./server/serve.ts'),

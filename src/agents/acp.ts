@@ -1,7 +1,9 @@
 import type { Agent, Circumstances, ClientSettings, NoReply, Question, Reply } from './agent.ts';
-import { notStarted, told, tooLong, tooMuch } from './by-program.ts';
+import { notStarted, told, tooLong, tooMuch, UNREADABLE } from './by-program.ts';
+import { createLines } from './bytes.ts';
 import { countIn, type Loose, loose, parsed, textIn, usageOf } from './output.ts';
-import { readable, startProgram } from './process.ts';
+import { ownPlaces } from './own-places.ts';
+import { type Program, readable, startCapped } from './process.ts';
 
 /*
  * The Agent Client Protocol, version 1: JSON-RPC in lines on standard input and output. One process for each question,
@@ -12,12 +14,14 @@ const PROTOCOL = 1;
 const AUTH_REQUIRED = -32000;
 const METHOD_NOT_FOUND = -32601;
 
-export function createAcp({ command = [], permission, environment = [] }: ClientSettings): Agent {
+export function createAcp(settings: ClientSettings): Agent {
+  const { command = [], permission, environment = [] } = settings;
+  const program = { command, environment, ...ownPlaces(settings) };
   return {
     environment,
     async ask(question, circumstances) {
       try {
-        return await talk({ command, environment }, permission, question, circumstances);
+        return await talk(program, permission, question, circumstances);
       } catch (error) {
         return notStarted(command[0] ?? '', error);
       }
@@ -26,14 +30,14 @@ export function createAcp({ command = [], permission, environment = [] }: Client
 }
 
 async function talk(
-  program: { readonly command: readonly string[]; readonly environment: readonly string[] },
+  program: Program,
   mode: string | undefined,
   question: Question,
   circumstances: Circumstances,
 ): Promise<Reply | NoReply> {
   const said: string[] = [];
   let listening = false;
-  const connection = connect(program, circumstances, (method, params) => {
+  const connection = await connect(program, circumstances, (method, params) => {
     const update = loose(params.update);
     if (method !== 'session/update' || update.sessionUpdate !== 'agent_message_chunk' || !listening) return;
     said.push(textIn(loose(update.content).text) ?? '');
@@ -44,7 +48,7 @@ async function talk(
     const agent = await connection.request('initialize', { protocolVersion: PROTOCOL, clientCapabilities: client });
     if (agent.protocolVersion !== PROTOCOL)
       throw new AcpError(
-        `It speaks version ${String(agent.protocolVersion)} of the protocol, Heddle version ${PROTOCOL}.`,
+        `It speaks version ${Number(agent.protocolVersion)} of the protocol, Heddle version ${PROTOCOL}.`,
       );
     const { session, resumed } = await sessionOf(
       connection.request,
@@ -76,6 +80,7 @@ async function talk(
   const { why, ...end } = await connection.ended;
   if (why === 'cancelled') return { cancelled: true };
   if (why === 'time') return tooLong(circumstances.caps);
+  if (why === 'unreadable') return UNREADABLE;
   if (reply !== undefined && !('failed' in reply)) return reply;
   const partial = readable(said.join('')).trim();
   if (why === 'output')
@@ -104,27 +109,24 @@ async function sessionOf(request: Request, able: Loose, { going }: Question, { d
 
 class AcpError extends Error {}
 
-function connect(
-  program: Parameters<typeof startProgram>[0],
+async function connect(
+  program: Program,
   circumstances: Circumstances,
   notified: (method: string, params: Loose) => void,
 ) {
   const waiting = new Map<number, { resolve(result: Loose): void; reject(error: Error): void }>();
-  let rest = Buffer.alloc(0);
   let last = 0;
-  const { stdin, ended, finish } = startProgram(program, circumstances, (chunk) => {
-    rest = Buffer.concat([rest, chunk]);
-    for (let end = rest.indexOf(10); end >= 0; end = rest.indexOf(10)) {
-      const line = rest.subarray(0, end).toString('utf8');
-      rest = rest.subarray(end + 1);
-      const message = parsed(line);
-      if (message) hear(message);
-    }
+  const onOutput = createLines((line) => {
+    const message = parsed(line);
+    if (message) hear(message);
   });
+  const { stdin, ended, finish } = await startCapped(program, circumstances, onOutput);
 
   function hear({ id, method, params, result, error }: Loose) {
     if (typeof method === 'string') {
       if (id === undefined || id === null) return notified(method, loose(params));
+      // What is sent back must be plain: anything nested deeply enough could not even be written.
+      if (typeof id !== 'string' && typeof id !== 'number') return;
       return send({ id, ...answerTo(method, loose(params)) });
     }
     const asked = waiting.get(id as number);
@@ -150,7 +152,7 @@ function connect(
 function answerTo(method: string, { options }: Loose): object {
   if (method !== 'session/request_permission')
     return { error: { code: METHOD_NOT_FOUND, message: `${method} is not offered here.` } };
-  const choices = Array.isArray(options) ? options.map(loose) : [];
+  const choices = (Array.isArray(options) ? options.map(loose) : []).filter(({ optionId }) => textIn(optionId));
   const no = choices.find(({ kind }) => kind === 'reject_once') ?? choices.find(({ kind }) => kind === 'reject_always');
   return { result: { outcome: no ? { outcome: 'selected', optionId: no.optionId } : { outcome: 'cancelled' } } };
 }

@@ -1,3 +1,5 @@
+import type { SandboxMode } from '../models/registry-schema.ts';
+
 /** What an agent is asked: who it is, where, and what was said, each piece quoted as the words of whoever wrote it. */
 export interface Question {
   readonly participant: string;
@@ -35,6 +37,9 @@ export interface Circumstances {
   readonly directory: string;
   readonly caps: Caps;
   readonly signal?: AbortSignal;
+  /** What it must not see, where there is a sandbox. */
+  readonly hidden?: readonly string[];
+  readonly sandbox?: SandboxMode;
 }
 
 export interface Caps {
@@ -56,5 +61,7 @@ export interface ClientSettings {
   readonly permission?: string;
   readonly model?: string;
   readonly environment?: readonly string[];
+  readonly readable?: readonly string[];
+  readonly writable?: readonly string[];
   readonly seconds?: number;
 }

@@ -4,6 +4,9 @@ import { type Ran, runProgram } from './run.ts';
 /** How one kind of program is asked by its command line and read by its output. */
 export interface Adapter {
   readonly environment: readonly string[];
+  /** Places where it keeps what it needs to go on, and others it was given. */
+  readonly readable?: readonly string[];
+  readonly writable?: readonly string[];
   /** Its command, given what it is asked; the prompt goes in by standard input. */
   command(question: Question): { readonly command: readonly string[]; readonly input: string };
   read(stdout: string, question: Question, stderr: string): Reply | NoReply;
@@ -11,18 +14,19 @@ export interface Adapter {
 
 /** An agent that is started anew for every question. */
 export function byProgram(adapter: Adapter): Agent {
-  const { environment } = adapter;
+  const { environment, readable = [], writable = [] } = adapter;
   return {
     environment,
     async ask(question, circumstances) {
       const { command, input } = adapter.command(question);
       const { caps } = circumstances;
-      const ran = await runProgram({ command, environment }, input, circumstances).catch((error) =>
+      const ran = await runProgram({ command, environment, readable, writable }, input, circumstances).catch((error) =>
         notStarted(command[0] ?? '', error),
       );
       if ('failed' in ran) return ran;
       if (ran.why === 'cancelled') return { cancelled: true };
       if (ran.why === 'time') return tooLong(caps);
+      if (ran.why === 'unreadable') return UNREADABLE;
       const reply = adapter.read(ran.stdout, question, ran.stderr);
       if ('cancelled' in reply) return reply;
       if (ran.why === 'output') return 'failed' in reply || reply.text === '' ? tooMuch(caps) : { ...reply, cut: true };
@@ -31,6 +35,8 @@ export function byProgram(adapter: Adapter): Agent {
     },
   };
 }
+
+export const UNREADABLE = { failed: 'Its output could not be read, so it was ended.' } as const;
 
 export function notStarted(name: string, error: unknown): { readonly failed: string } {
   const { code, message } = error as NodeJS.ErrnoException;

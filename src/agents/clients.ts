@@ -2,12 +2,14 @@ import { createAcp } from './acp.ts';
 import type { Agent, ClientSettings, Question } from './agent.ts';
 import { type Adapter, byProgram } from './by-program.ts';
 import { countIn, jsonLines, lastJson, loose, textIn, unreadable, usageOf } from './output.ts';
+import { ownPlaces } from './own-places.ts';
 
 /** The agent a client of heddle.yaml means, in the safe mode of its own unless the settings say otherwise (I10). */
 export function agentFor(settings: ClientSettings): Agent {
   if (settings.adapter === 'acp') return createAcp(settings);
   const adapter = ADAPTERS[settings.adapter](settings);
-  return byProgram({ ...adapter, environment: [...adapter.environment, ...(settings.environment ?? [])] });
+  const environment = [...adapter.environment, ...(settings.environment ?? [])];
+  return byProgram({ ...adapter, ...ownPlaces(settings), environment });
 }
 
 const ADAPTERS: Record<Exclude<ClientSettings['adapter'], 'acp'>, (settings: ClientSettings) => Adapter> = {
@@ -81,7 +83,7 @@ function codex({ command = ['codex'], permission = 'read-only', model }: ClientS
       });
       const failed = lines.findLast(({ type }) => type === 'turn.failed' || type === 'error');
       if (said.length === 0) {
-        if (going && /no rollout found|session.*not found|thread.*not found/i.test(stdout + stderr))
+        if (going && /no rollout found|(?:session|thread).{0,100}not found/i.test(stdout + stderr))
           return { failed: 'Its session is gone.', lost: true };
         if (!failed) return unreadable(stdout);
         return { failed: textIn(loose(failed.error).message) ?? textIn(failed.message) ?? 'It failed.' };
@@ -141,6 +143,7 @@ function heardBy({ prompt, going }: Question): string {
   return going?.news ?? prompt;
 }
 
+/** What it calls its talk becomes one of its words: never one that it takes for an option. */
 function sessionIn(value: unknown): { session?: string } {
-  return typeof value === 'string' ? { session: value } : {};
+  return typeof value === 'string' && /^\w[\w.:-]{0,199}$/.test(value) ? { session: value } : {};
 }

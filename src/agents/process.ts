@@ -1,12 +1,15 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import type { Writable } from 'node:stream';
 import type { Circumstances } from './agent.ts';
+import { GRACE_MS, startProgram } from './start-program.ts';
 
 /** A program to run for an agent: never by a shell, never with all of our environment. */
 export interface Program {
   readonly command: readonly string[];
   /** Names of our own variables that it may see, besides the few every program needs. */
   readonly environment: readonly string[];
+  /** In a sandbox: what it may read and write besides its directory. */
+  readonly readable?: readonly string[];
+  readonly writable?: readonly string[];
 }
 
 export interface Ended {
@@ -17,34 +20,42 @@ export interface Ended {
   readonly why?: Why;
 }
 
-export type Why = 'time' | 'output' | 'cancelled' | 'done';
+export type Why = 'time' | 'output' | 'unreadable' | 'cancelled' | 'done';
 
 export interface Running {
   readonly stdin: Writable;
-  /** Rejected where it could not be started. */
   readonly ended: Promise<Ended>;
   /** We need no more of it: it may put away what it has, and is then ended. */
   finish(): void;
 }
 
 const ALWAYS = ['PATH', 'HOME', 'USER', 'LANG', 'LC_ALL', 'TERM', 'TMPDIR', 'SHELL'];
-const GRACE_MS = 2_000;
+/** The server's own, which is the human's: not even where it is named. */
+const NEVER = ['HEDDLE_TOKEN'];
 const LAST_WORDS = 4 * 1024;
 
 /**
- * Starts it in a group of its own, so that all it forks ends with it, within time and output (I10). Whatever it does,
+ * Starts it and holds it to its time and to so much output (I10); rejected where it cannot be started. Whatever it does,
  * `ended` comes: soon after it exits, or after we ended it.
  */
-export function startProgram(
-  { command, environment }: Program,
-  { directory, caps, signal }: Circumstances,
-  hear: (chunk: Buffer) => void,
-): Running {
-  const [name, ...args] = command as [string, ...string[]];
-  const child = spawn(name, args, { cwd: directory, env: environmentOf(environment), detached: true });
-  const { promise: ended, resolve, reject } = Promise.withResolvers<Ended>();
+export async function startCapped(
+  program: Program,
+  { directory: cwd, caps, signal, hidden, sandbox }: Circumstances,
+  onOutput: (chunk: Buffer) => void,
+): Promise<Running> {
+  const { command, environment, readable: see, writable } = program;
+  const { process: child, stop } = await startProgram({
+    command,
+    cwd,
+    env: environmentOf(environment),
+    ...(see && { readable: see }),
+    ...(writable && { writable }),
+    ...(hidden && { hidden }),
+    ...(sandbox && { sandbox }),
+  });
+  const { promise: ended, resolve } = Promise.withResolvers<Ended>();
   let why: Why | undefined;
-  let stderr = '';
+  let lastWords = Buffer.alloc(0);
   let written = 0;
   const timers = [setTimeout(() => end('time'), caps.seconds * 1000)];
   const cancel = () => end('cancelled');
@@ -54,14 +65,11 @@ export function startProgram(
   function end(reason: Why) {
     if (why) return;
     why = reason;
-    killGroup(child, 'SIGTERM');
-    timers.push(setTimeout(() => killGroup(child, 'SIGKILL'), GRACE_MS));
-    letGo();
-  }
-
-  /** Whoever holds its output open without being in its group must not hold us. */
-  function letGo() {
-    timers.push(setTimeout(() => closeStreams(child), 2 * GRACE_MS));
+    stop();
+    if (reason !== 'output' && reason !== 'unreadable') return;
+    // What it writes from here on is not even read.
+    child.stdout.destroy();
+    child.stderr.destroy();
   }
 
   function count(bytes: number) {
@@ -71,32 +79,23 @@ export function startProgram(
 
   child.stdout.on('data', (chunk: Buffer) => {
     const room = caps.bytes - written;
-    if (room > 0) hear(chunk.subarray(0, room));
+    try {
+      if (room > 0 && why !== 'unreadable') onOutput(chunk.subarray(0, room));
+    } catch {
+      end('unreadable');
+    }
     count(chunk.length);
   });
   child.stderr.on('data', (chunk: Buffer) => {
-    stderr = (stderr + chunk.toString('utf8')).slice(-LAST_WORDS);
+    lastWords = Buffer.concat([lastWords, chunk]).subarray(-LAST_WORDS);
     count(chunk.length);
   });
-  child.stdin.on('error', () => {});
-  child.on('exit', () => {
-    // One that is done has nothing left to do: what it left running in its group ends, too.
-    killGroup(child, 'SIGKILL');
-    letGo();
-  });
-  child.on('error', (error) => {
-    stop();
-    reject(error);
-  });
+  child.on('error', () => {});
   child.on('close', (code) => {
-    stop();
-    resolve({ stderr: readable(stderr), code, ...(why && { why }) });
-  });
-
-  function stop() {
     for (const timer of timers) clearTimeout(timer);
     signal?.removeEventListener('abort', cancel);
-  }
+    resolve({ stderr: readable(lastWords.toString('utf8')), code, ...(why && { why }) });
+  });
 
   function finish() {
     child.stdin.end();
@@ -106,25 +105,12 @@ export function startProgram(
   return { stdin: child.stdin, ended, finish };
 }
 
-function environmentOf(names: readonly string[]): NodeJS.ProcessEnv {
+function environmentOf(names: readonly string[]): Record<string, string> {
   const seen = [...ALWAYS, ...names].flatMap((name) => {
     const value = process.env[name];
-    return value === undefined ? [] : [[name, value] as const];
+    return value === undefined || NEVER.includes(name) ? [] : [[name, value] as const];
   });
   return { ...Object.fromEntries(seen), NO_COLOR: '1' };
-}
-
-function killGroup({ pid }: ChildProcessWithoutNullStreams, signal: NodeJS.Signals) {
-  if (pid === undefined) return;
-  try {
-    process.kill(-pid, signal);
-  } catch {
-    // Nobody is left in it.
-  }
-}
-
-function closeStreams({ stdin, stdout, stderr }: ChildProcessWithoutNullStreams) {
-  for (const stream of [stdin, stdout, stderr]) stream.destroy();
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out

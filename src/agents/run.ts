@@ -1,5 +1,6 @@
 import type { Circumstances } from './agent.ts';
-import { type Ended, type Program, readable, startProgram } from './process.ts';
+import { createBytes } from './bytes.ts';
+import { type Ended, type Program, readable, startCapped } from './process.ts';
 
 export interface Ran extends Ended {
   readonly stdout: string;
@@ -7,9 +8,9 @@ export interface Ran extends Ended {
 
 /** Runs a program to its end, or to ours. */
 export async function runProgram(program: Program, input: string, circumstances: Circumstances): Promise<Ran> {
-  const out: Buffer[] = [];
-  const { stdin, ended } = startProgram(program, circumstances, (chunk) => out.push(chunk));
+  const out = createBytes();
+  const { stdin, ended } = await startCapped(program, circumstances, out.push);
   stdin.end(input);
   const end = await ended;
-  return { ...end, stdout: readable(Buffer.concat(out).toString('utf8')) };
+  return { ...end, stdout: readable(out.take()) };
 }

@@ -26,7 +26,18 @@ const TOO_LITTLE = 100 * 1024 ** 2;
 const OLDEST_NODE = 24;
 
 /** What "heddle doctor" looks at, in this order (I19). */
-export const checks: readonly Checking[] = [program, directory, settings, store, chain, token, server, disk, browser];
+export const checks: readonly Checking[] = [
+  program,
+  directory,
+  settings,
+  store,
+  chain,
+  token,
+  server,
+  disk,
+  agents,
+  browser,
+];
 
 function program({ host }: Cli): Check[] {
   const node = process.versions.node;
@@ -183,6 +194,24 @@ function disk({ directory: { path } }: Cli): Check[] {
   if (free < TOO_LITTLE)
     return [fail('disk', said, 'Free some space: soon nothing more can be stored. Reading goes on.')];
   return [free < ENOUGH ? warn('disk', said, 'Free some space before it runs out.') : ok('disk', said)];
+}
+
+/** What programs of agents can see, which is the question only where there are any. */
+async function agents({ directory: { settings: path }, host }: Cli): Promise<Check[]> {
+  const { readSettings } = await import('../workspace/settings.ts');
+  let settings: ReturnType<typeof readSettings>;
+  try {
+    settings = readSettings(path);
+  } catch {
+    // The check of the settings has said why.
+    return [];
+  }
+  const { kind, sentence, reason = '', todo } = await host.sandboxFor(settings.sandbox);
+  if (kind === 'bwrap') return [ok('agents', `${sentence} Programs run with bubblewrap.`)];
+  const said = `${sentence} ${reason}`;
+  if (kind === 'refused') return [fail('agents', said, todo ?? 'Set "sandbox: auto" in heddle.yaml.')];
+  if (Object.keys(settings.clients).length === 0) return [ok('agents', said)];
+  return [warn('agents', said, todo ?? 'Run only programs that you trust with everything you can read.')];
 }
 
 function browser(): Check[] {

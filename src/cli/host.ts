@@ -18,6 +18,8 @@ export interface Host {
   planPull(name: string): Promise<Pull | Refusal>;
   /** The program a command-line agent is, and where it is on this machine, if it is. */
   programOf(client: Settings['clients'][string]): Promise<{ readonly program: string; readonly path: string | null }>;
+  /** Whether programs are started in a sandbox here, with this setting of heddle.yaml. */
+  sandboxFor(setting: Settings['sandbox']): Promise<Sandbox>;
   /** Starts a command-line agent once with a question. */
   tryAgent(client: Settings['clients'][string], question: string, how: Trial): Promise<Tried>;
   /** Everything a server does, without a socket yet. */
@@ -45,8 +47,18 @@ export interface ServerOptions {
   readonly workspace?: string;
 }
 
+export interface Sandbox {
+  readonly kind: 'bwrap' | 'directory' | 'refused';
+  /** One line for whoever looks at an agent. */
+  readonly sentence: string;
+  readonly reason?: string;
+  readonly todo?: string;
+}
+
 export interface Trial {
   readonly directory: string;
+  readonly hidden: readonly string[];
+  readonly sandbox: Settings['sandbox'];
   readonly seconds: number;
   readonly signal: AbortSignal;
 }

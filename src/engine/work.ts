@@ -2,7 +2,7 @@ import type { Job } from '../core/decider.ts';
 import type { Command, State } from '../core/workspace.ts';
 import type { EventLog } from '../log/event-log.ts';
 import type { Embedder } from '../models/embedder.ts';
-import { createByCommand } from './agents/by-command.ts';
+import { createByCommand, type ProgramsPlace } from './agents/by-command.ts';
 import { createByModel } from './agents/by-model.ts';
 import { createCoordinator } from './agents/coordinator.ts';
 import { createClustering } from './dialogue/cluster.ts';
@@ -23,11 +23,11 @@ export function createWork(
   models: Models,
   embedder: Embedder,
   /** Where command-line agents work; without one, none is run. */
-  agents?: string,
+  agents?: ProgramsPlace,
 ): Required<Pick<EngineParts, 'performers' | 'accepts' | 'serves'>> {
   const coordinator = createCoordinator([
     createByModel(log, models),
-    ...(agents === undefined ? [] : [createByCommand({ log, models, directory: agents })]),
+    ...(agents === undefined ? [] : [createByCommand({ log, models, place: agents })]),
   ]);
   const holders = holdersOf(log);
   const isPerson = (id: string | undefined) => id !== undefined && holders.kindOf(id) === 'human';

@@ -102,11 +102,23 @@ const modelEntry = keyless.pipe(providers);
 const words = z.array(z.string().min(1)).min(1);
 const permission = z.string().min(1).max(64).exactOptional();
 const model = z.string().min(1).max(128).exactOptional();
+const places = z
+  .array(
+    z
+      .string()
+      .max(1000)
+      .regex(/^(\/|~\/|[A-Za-z]:\\)/, 'a path is absolute, or begins with "~/"'),
+  )
+  .max(64)
+  .exactOptional();
 const ofEveryClient = {
   permission,
   model,
   /** Names of variables it may see besides those it needs anyway. */
   environment: z.array(keyName).max(64).exactOptional(),
+  /** Places it sees or may change where it runs in a sandbox, besides its own. */
+  readable: places,
+  writable: places,
   /** How long it may take to answer. */
   seconds: z.number().positive().max(86_400).exactOptional(),
 };
@@ -135,6 +147,10 @@ export const registrySettings = {
   budgets: z.strictObject({ workspace: limit, thread: limit, run: limit }).partial().default({}),
 };
 
+/** Whether programs run in a sandbox: where there is one, never, or not without one. */
+export const sandboxModes = ['auto', 'off', 'required'] as const;
+export type SandboxMode = (typeof sandboxModes)[number];
+
 export type Provider = ModelEntry['provider'];
 export type ModelEntry = z.infer<typeof providers>;
 export interface ClientEntry {
@@ -143,6 +159,8 @@ export interface ClientEntry {
   readonly permission?: string;
   readonly model?: string;
   readonly environment?: readonly string[];
+  readonly readable?: readonly string[];
+  readonly writable?: readonly string[];
   readonly seconds?: number;
 }
 export type Limit = z.infer<typeof limit>;
@@ -156,6 +174,7 @@ export interface RegistrySettings {
   readonly clients: Readonly<Record<string, ClientEntry>>;
   readonly defaults: { readonly [Name in Role]?: string | undefined };
   readonly budgets: Budgets;
+  readonly sandbox?: SandboxMode;
   /** The models that stand in the workspace's own file, where they can be changed. */
   readonly written?: readonly string[];
 }

@@ -137,6 +137,8 @@ export function createRegistry(parts: RegistryParts = {}) {
     open: openNamed,
     clients: () => settings().clients,
     budgets: () => settings().budgets,
+    /** Whether the programs of clients run in a sandbox. */
+    sandbox: () => settings().sandbox ?? 'auto',
     problem,
     /** The keys themselves, as of the last use, to be kept out of everything that is stored or shown (L17). */
     keys: () => keys,

@@ -312,6 +312,9 @@ export const agent = z.object({
   adapter: z.enum(['claude', 'codex', 'gemini', 'acp', 'command']),
   /** Its program was found on the server's machine. */
   here: z.boolean(),
+  sandbox: z
+    .object({ kind: z.enum(['bwrap', 'directory', 'refused']), sentence: z.string() })
+    .describe('Whether its program is kept from seeing the workspace, and that in a sentence.'),
 });
 export type WireAgent = z.infer<typeof agent>;
 

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { bodyOf, openTestServer, type TestServerOptions } from '../../test/support/server.ts';
 import { registryOn } from '../../test/support/settings.ts';
 import type { RegistrySettings } from '../models/registry-schema.ts';
@@ -32,11 +32,14 @@ test('[I10] the agents of heddle.yaml are told by name, without how they are sta
     helper: { adapter: 'command', ...secret },
     far: { adapter: 'acp', command: ['no-such-agent'] },
   });
+  vi.stubEnv('HEDDLE_SANDBOX', 'off');
+  onTestFinished(() => void vi.unstubAllEnvs());
   const text = await (await server.send('GET', '/api/agents', { token: server.agent })).text();
+  const sandbox = { kind: 'directory', sentence: 'Not sandboxed: runs as you, in a directory of its own.' };
   expect(JSON.parse(text)).toEqual({
     agents: [
-      { name: 'helper', adapter: 'command', here: true },
-      { name: 'far', adapter: 'acp', here: false },
+      { name: 'helper', adapter: 'command', here: true, sandbox },
+      { name: 'far', adapter: 'acp', here: false, sandbox },
     ],
   });
   expect((await server.send('GET', '/api/agents', { token: '' })).status).toBe(401);

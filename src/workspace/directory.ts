@@ -27,7 +27,10 @@ export function directoryAt(path: string): Directory {
 
 /** The per-user data directory, where nobody said otherwise. */
 export function usualPlace(env: NodeJS.ProcessEnv = process.env, platform: string = process.platform): string {
-  if (env.HEDDLE_WORKSPACE) return env.HEDDLE_WORKSPACE;
+  return env.HEDDLE_WORKSPACE || dataPlace(env, platform);
+}
+
+export function dataPlace(env: NodeJS.ProcessEnv, platform: string): string {
   if (platform === 'darwin') return join(homedir(), 'Library/Application Support/Heddle');
   if (platform === 'win32') return join(env.APPDATA ?? join(homedir(), 'AppData/Roaming'), 'Heddle');
   return join(env.XDG_DATA_HOME || join(homedir(), '.local/share'), 'heddle');

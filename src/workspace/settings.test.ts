@@ -27,12 +27,16 @@ models:
 clients:
   claude: {adapter: claude, permission: plan}
   tool:   {adapter: command, command: ["./my-agent", "--flag"]}
+  kept:   {adapter: acp, command: [agent], readable: [/opt/agent], writable: [~/notes]}
+sandbox: required
 defaults: {mind: chat, auditor: chat, loom: base}
 budgets: {workspace: {tokens: 1000000, money: 5}, thread: {tokens: 20000}, run: {money: 0.5}}
 `);
     const settings = readSettings(here, personal);
     expect(settings.models.chat).toMatchObject({ api_key_env: 'SOME_KEY', price: { input: 1, output: 2 } });
     expect(settings.clients.tool).toEqual({ adapter: 'command', command: ['./my-agent', '--flag'] });
+    expect(settings.clients.kept).toMatchObject({ readable: ['/opt/agent'], writable: ['~/notes'] });
+    expect(settings.sandbox).toBe('required');
     expect(settings.defaults).toEqual({ mind: 'chat', auditor: 'chat', loom: 'base' });
     expect(settings.budgets.run).toEqual({ money: 0.5 });
   });
@@ -90,6 +94,8 @@ budgets: {workspace: {tokens: 1000000, money: 5}, thread: {tokens: 20000}, run: 
       'models:\n  a: {provider: openai-chat, base_url: "x", model: x}\n',
       /"models\.a\.base_url" must be an address that begins with http/,
     ],
+    ['a sandbox there is not', 'sandbox: sometimes\n', /line 1: "sandbox"/],
+    ['a place that is none', 'clients:\n  a: {adapter: claude, writable: [notes]}\n', /a path is absolute/],
     ['an unknown adapter', 'clients:\n  a: {adapter: cluade}\n', /line 2: .*Did you mean "claude"\?/],
     [
       'a command that is missing',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { nearest } from '../core/nearest.ts';
 import { participantId } from '../core/threads/schema.ts';
-import { ALWAYS_THERE, type RegistrySettings, registrySettings } from '../models/registry-schema.ts';
+import { ALWAYS_THERE, type RegistrySettings, registrySettings, sandboxModes } from '../models/registry-schema.ts';
 import { unusable } from './directory.ts';
 import { parseYaml, textOf, type YamlFile } from './yaml-file.ts';
 
@@ -19,6 +19,7 @@ export const settingsFile = z.strictObject({
       streams: z.number().int().positive().exactOptional(),
     })
     .default({}),
+  sandbox: z.enum(sandboxModes).exactOptional(),
   ...registrySettings,
 });
 type Written = z.infer<typeof settingsFile>;
@@ -40,6 +41,9 @@ const FIRST_SETTINGS = `# Settings of this Heddle workspace. Everything here may
 #   burst: 20000
 #   per_second: 2000
 #   streams: 2000
+
+# Programs of agents run in a sandbox (bubblewrap) where one works. off: never; required: they do not start without one.
+# sandbox: auto
 
 # Models, by a name of your own; "heddle models add" and the page's settings write such a block. A key is named by its
 # environment variable, never written here. Prices are per million tokens.
@@ -66,6 +70,7 @@ export function settingsIn(path: string, text: string, personal: string = person
   const settings: Settings = {
     person: here.person ?? theirs.person ?? { id: 'human' },
     synchronous: here.synchronous ?? theirs.synchronous ?? 'FULL',
+    sandbox: here.sandbox ?? theirs.sandbox ?? 'auto',
     limits: { ...theirs.limits, ...here.limits },
     models: { ...ALWAYS_THERE, ...theirs.models, ...here.models },
     clients: { ...theirs.clients, ...here.clients },

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { ClientSettings } from '../../src/agents/agent.ts';
 import type { Command } from '../../src/core/workspace.ts';
@@ -77,7 +77,7 @@ const FORGETFUL = ['gemini by the client protocol'];
 describe.skipIf(!withRealClients).each(Object.keys(CLIENTS))('%s', (name) => {
   let server: AgentServer;
   async function open(more: Partial<ClientSettings> = {}) {
-    server = await openAgentServer({ clients: { real: { ...(CLIENTS[name] as () => ClientSettings)(), ...more } } });
+    server = await openAgentServer({ clients: { real: { ...clientOf(name), ...more } } });
     onTestFinished(server.close);
     const thread = await threadWith(server.engine, ['alpha', { client: 'real' }], ['beta', { client: 'nobody' }]);
     await server.engine.handle(human, control(thread, { mute: { targets: ['alpha'] } }));
@@ -151,6 +151,12 @@ describe.skipIf(!withRealClients).each(Object.keys(CLIENTS))('%s', (name) => {
     for (const line of spoken(events)) expect(line.length).toBeLessThan(100_000);
   });
 });
+
+/** They were installed where temporary files are, which are hidden from them otherwise. */
+function clientOf(name: string): ClientSettings {
+  const settings = (CLIENTS[name] as () => ClientSettings)();
+  return { ...settings, readable: [dirname(dirname(dirname(settings.command?.[0] ?? '')))] };
+}
 
 const control = (thread: string, content: object) =>
   ({ name: 'post', input: { thread, type: 'control', content } }) as Command;

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { entryOf, newDirectory, newWorkspace, start } from '../support/heddle.ts';
+import { ways } from '../support/sandboxes.ts';
 
 // A test here starts the program many times, on a machine that may be busy.
 vi.setConfig({ testTimeout: 120_000 });
@@ -150,3 +151,63 @@ test('[T13] policy replay says who would have been woken under other settings, a
     /alpha: woken → not woken \(not_addressed\)[\s\S]*1 of 3 events would differ: 4 wakes become 2/,
   );
 });
+
+/** Looks for the human's secrets wherever a program might, and says which it found without repeating any. */
+const thief = (workspace: string) => `
+  import { readdirSync, readFileSync } from 'node:fs';
+  const has = (path) => { try { return /hdl_|SQLite format|SERVER_SECRET/.test(readFileSync(path, 'latin1')); } catch { return false; } };
+  const near = ['..', '../..', '../../..', '../../../..'].flatMap((place) => ['token', 'heddle.db'].map((name) => place + '/' + name));
+  const far = ['token', 'heddle.db', 'heddle.db-wal'].map((name) => ${JSON.stringify(workspace)} + '/' + name);
+  const ids = readdirSync('/proc').filter((name) => /^[0-9]+$/.test(name) && name !== String(process.pid));
+  const others = ids.map((pid) => '/proc/' + pid + '/environ');
+  const mine = Object.entries(process.env).filter(([, value]) => /SERVER_SECRET/.test(value)).map(([name]) => name);
+  const told = { near: near.filter(has), far: far.filter(has), others: others.filter(has).length, mine };
+  process.stdin.resume().on('end', () => console.log(JSON.stringify(told)));
+`;
+
+test.runIf(process.platform === 'linux').each(ways)(
+  '[L17] [I10] a program that looks for the human’s token finds none around it, and in a sandbox none at all ($way)',
+  async ({ way, sandbox }) => {
+    const { ok, path, run } = newWorkspace();
+    await ok('threads', 'new', 'Garden');
+    writeFileSync(join(path, 'heddle.yaml'), `sandbox: ${sandbox}\n`);
+    const agent = programIn(thief(path));
+    const added = ['agents', 'add', 'thief', '--adapter', 'command', '--workspace', path, '--env', 'HEDDLE_TOKEN'];
+    expect((await start([...added, '--', process.execPath, agent]).ended).code).toBe(0);
+    const env = { HEDDLE_TOKEN: '', SOME_API_KEY: 'SERVER_SECRET' };
+    const words = ['serve', '--port', '0', '--no-open', '--json', '--workspace', path];
+    const server = start(words, { env });
+    await server.said(/^\{.*\}\n/);
+    await ok('invite', 'Garden', 'alpha', '--client', 'thief');
+    const said = async () => {
+      const { events } = (await run(['read', 'Garden', '--json'])).json;
+      return events.find(({ from, type }: { from: string; type: string }) => from === 'alpha' && type === 'message');
+    };
+    await expect.poll(said, { timeout: 30_000 }).toBeDefined();
+    const found = JSON.parse((await said()).content);
+    expect(found).toMatchObject({ near: [], mine: [] });
+    if (way === 'bwrap') expect(found).toMatchObject({ far: [], others: 0 });
+    // Whoever runs as the person can read what the person can, where nothing is between: it would have found them.
+    else
+      expect(found).toMatchObject({
+        far: expect.arrayContaining([join(path, 'token')]),
+        others: expect.toSatisfy(Boolean),
+      });
+
+    const sentence = { bwrap: 'Sandboxed: cannot see the workspace.', directory: 'Not sandboxed: runs as you' }[way];
+    expect((await ok('agents')).out).toContain(sentence);
+    expect((await ok('who', 'Garden', '--json')).json.participants).toContainEqual(
+      expect.objectContaining({ id: 'alpha', sandbox: expect.objectContaining({ kind: way }) }),
+    );
+    const { checks } = (await run(['doctor', '--json'])).json;
+    expect(checks).toContainEqual(
+      expect.objectContaining({
+        name: 'agents',
+        status: way === 'bwrap' ? 'ok' : 'warn',
+        message: expect.stringContaining(sentence),
+      }),
+    );
+    server.process.kill('SIGINT');
+    await server.ended;
+  },
+);

@@ -274,4 +274,9 @@ test('[I12] a model and a command-line agent are invited in one step, and answer
   expect(await offered.getByRole('button', { name: 'Far' }).isDisabled()).toBe(true);
   await offered.getByRole('button', { name: 'Echo' }).click();
   await see(row(page, 'Echo here.').filter({ hasText: 'echo' }));
+
+  // What its program can see is said where one looks at it.
+  await page.getByRole('region', { name: 'People' }).getByRole('button', { name: 'echo' }).click();
+  const { agents: listed } = await pages.human().agents();
+  await see(page.getByLabel('What to do about echo').getByText(listed[0]?.sandbox.sentence as string));
 });

@@ -21,7 +21,9 @@ interface Server {
 
 async function startServer(workspace: string, port = 0): Promise<Server> {
   const words = [heddleEntry, 'serve', '--port', String(port), '--no-open', '--json', '--workspace', workspace];
-  const started = spawn(process.execPath, words, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+  // Where its agents work, which is not in the home directory of whoever runs the tests.
+  const env = { ...process.env, XDG_STATE_HOME: join(tmpdir(), 'heddle-no-home/.local/state') };
+  const started = spawn(process.execPath, words, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
   let errors = '';
   started.stderr?.on('data', (chunk) => {
     errors += chunk;

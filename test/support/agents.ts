@@ -55,10 +55,12 @@ export async function openAgentServer({
     defaults: {},
     budgets,
   };
+  // The workspace's own files are beside them: agents see their directory and nothing around it.
+  const place = { directory: agents, hidden: [directory] };
   const registry = createRegistry({ settings: () => settings, directory });
   const secrets = createSecrets(registry.keys);
   const models = createModels({ log, registry, secrets });
-  const engine = await createEngine({ log, secrets, ...createWork(log, models, openEmbedder(), agents) });
+  const engine = await createEngine({ log, secrets, ...createWork(log, models, openEmbedder(), place) });
   return {
     engine,
     models,

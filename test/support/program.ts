@@ -46,7 +46,8 @@ export function programOn(server: TestServer, name: 'mind' | 'logos') {
       listen: async () => ({ url: 'http://127.0.0.1:9', close: async () => {} }),
       close: async () => {},
     }),
-    ...{ mendLog: unused, checkLog: unused, planPull: unused, programOf: unused, tryAgent: unused },
+    ...{ mendLog: unused, checkLog: unused, planPull: unused },
+    ...{ programOf: unused, sandboxFor: unused, tryAgent: unused },
   };
 
   /** One command line; several at once would write over each other. */

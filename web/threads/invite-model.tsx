@@ -51,13 +51,15 @@ export function InviteModel({ thread, state, onDone }: InviteModelProps) {
             <span className="soft">{aboutOf(model)}</span>
           </li>
         ))}
-        {agents?.map(({ name, adapter, here }) => (
+        {agents?.map(({ name, adapter, here, sandbox }) => (
           <li key={`program ${name}`}>
             <button type="button" className="link" disabled={!here} onClick={() => void invite(name, { client: name })}>
               {visible(name)}
             </button>{' '}
             <span className="soft">
-              {here ? `a program on this machine (${adapter})` : 'its program is not on this machine'}
+              {here
+                ? `a program on this machine (${adapter}). ${sandbox.sentence}`
+                : 'its program is not on this machine'}
             </span>
           </li>
         ))}

@@ -8,6 +8,7 @@ import { actsOn, type Participant, peopleOf, postingOf } from './acts.ts';
 import { Auditor } from './auditor.tsx';
 import type { Folds } from './folds.ts';
 import { Invite } from './invite.tsx';
+import { Isolation } from './isolation.tsx';
 import { presenceWords } from './presence-words.ts';
 import type { Thread } from './thread.ts';
 
@@ -76,6 +77,7 @@ function PersonRow({ thread, participant, presence, isOpen, onToggle }: PersonRo
               {visible(about.join(', '))}
             </p>
           )}
+          <Isolation client={profile.client} />
           {actsOn(participant, thread.me).map(({ name, controls }) => (
             <button key={name} type="button" className="act" onClick={() => post(controls)}>
               {name}

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { agentsPlace } from '../../workspace/agents-place.ts';
 import { makeDirectory } from '../../workspace/directory.ts';
 import { readSettings, type Settings, writeFirstSettings } from '../../workspace/settings.ts';
 import { addClient } from '../../workspace/settings-edit.ts';
@@ -70,11 +71,17 @@ export const declare: Declare = (command, start) => {
 };
 
 async function list({ out, directory, host }: Cli): Promise<void> {
-  const { clients } = readSettings(directory.settings);
+  const { clients, sandbox: setting } = readSettings(directory.settings);
+  const sandbox = await host.sandboxFor(setting);
   const agents = await Promise.all(
-    Object.entries(clients).map(async ([name, client]) => ({ name, ...client, ...(await host.programOf(client)) })),
+    Object.entries(clients).map(async ([name, client]) => ({
+      name,
+      ...client,
+      ...(await host.programOf(client)),
+      sandbox: sandbox.kind,
+    })),
   );
-  if (out.json) return out.value({ agents });
+  if (out.json) return out.value({ agents, sandbox });
   if (agents.length === 0) {
     out.line('There is no command-line agent yet. "heddle agents add claude --adapter claude" adds one.');
     return;
@@ -91,6 +98,7 @@ async function list({ out, directory, host }: Cli): Promise<void> {
   for (const line of lines) out.line(line);
   for (const { name, program, path } of agents)
     if (path === null) out.note(`${name}: "${oneLine(program)}" is not on this machine, or not in PATH.`);
+  out.line(out.colors.dim([sandbox.sentence, sandbox.reason].filter(Boolean).join(' ')));
 }
 
 async function add(
@@ -133,7 +141,7 @@ async function add(
 }
 
 async function test({ out, directory, host }: Cli, name: string): Promise<void> {
-  const { clients } = readSettings(directory.settings);
+  const { clients, sandbox } = readSettings(directory.settings);
   const client = Object.hasOwn(clients, name) ? clients[name] : undefined;
   if (!client) {
     const there = Object.keys(clients).join(', ') || 'none yet';
@@ -144,7 +152,9 @@ async function test({ out, directory, host }: Cli, name: string): Promise<void> 
   const begun = performance.now();
   try {
     const seconds = client.seconds ?? TRIAL_SECONDS;
-    const reply = await host.tryAgent(client, HARMLESS, { directory: place, seconds, signal: untilInterrupted() });
+    const { hidden } = agentsPlace(directory.path);
+    const where = { directory: place, hidden, sandbox };
+    const reply = await host.tryAgent(client, HARMLESS, { ...where, seconds, signal: untilInterrupted() });
     if ('cancelled' in reply) throw new Failure('stopped', 'Stopped.');
     if ('failed' in reply) throw new Failure('agent_failed', `${name} did not answer. ${reply.failed}`);
     const took = (performance.now() - begun) / 1000;

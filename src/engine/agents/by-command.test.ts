@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import {
   type AgentServerOptions,
   closed,
@@ -22,6 +22,9 @@ import type { Command } from '../../core/workspace.ts';
 function client(text: string, more: Partial<ClientSettings> = {}): ClientSettings {
   const directory = mkdtempSync(join(tmpdir(), 'heddle-client-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  // Nothing is made in the home directory of whoever runs the tests.
+  vi.stubEnv('CLAUDE_CONFIG_DIR', directory);
+  onTestFinished(() => void vi.unstubAllEnvs());
   const file = join(directory, 'agent.mjs');
   writeFileSync(file, text);
   return { adapter: 'command', command: [process.execPath, file], ...more };

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { chmodSync, mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Agent, Caps, ClientSettings, Question, Reply, Tokens } from '../../agents/agent.ts';
 import { agentFor } from '../../agents/clients.ts';
@@ -17,15 +17,23 @@ export interface CommandParts {
   readonly log: EventLog;
   /** Their registry names the clients, and what these use is counted with what models use. */
   readonly models: Pick<Models, 'registry' | 'usage'>;
+  readonly place: ProgramsPlace;
+  readonly caps?: Caps;
+}
+
+export interface ProgramsPlace {
   /** Each agent works in a directory of its own in here. */
   readonly directory: string;
-  readonly caps?: Caps;
+  /** What none of them is to see. */
+  readonly hidden: readonly string[];
+  /** Called before one is started; throws where the place cannot be used. */
+  prepare?(): void;
 }
 
 const CAPS: Caps = { seconds: 600, bytes: 1024 * 1024 };
 
 /** Answers by running a command-line agent, which goes on from what it said before in the same thread (I10). */
-export function createByCommand({ log, models, directory, caps = CAPS }: CommandParts): Answerer {
+export function createByCommand({ log, models, place, caps = CAPS }: CommandParts): Answerer {
   const { registry, usage } = models;
 
   return {
@@ -53,13 +61,17 @@ export function createByCommand({ log, models, directory, caps = CAPS }: Command
 
       // 2. Ask it, once more from the beginning where it has forgotten.
       const agent = agentFor(settings);
+      const directory = placeFor(asked.participant);
+      if (typeof directory !== 'string') return { outcome: 'failed', ...directory };
       const ask = (more: Pick<Question, 'going'>) =>
         agent.ask(
           { ...question, ...more },
           {
-            directory: placeFor(asked.participant),
+            directory,
             caps: { ...caps, ...(settings.seconds !== undefined && { seconds: settings.seconds }) },
             signal: asked.signal,
+            hidden: place.hidden,
+            sandbox: registry.sandbox(),
           },
         );
       let reply = await ask(going ? { going } : {});
@@ -130,10 +142,16 @@ export function createByCommand({ log, models, directory, caps = CAPS }: Command
     await usage.add({ model: `client:${name}`, thread, payer, ...counted });
   }
 
-  function placeFor(participant: string): string {
-    const place = join(directory, participant);
-    mkdirSync(place, { recursive: true, mode: 0o700 });
-    return place;
+  function placeFor(participant: string): string | { readonly reason: string } {
+    try {
+      place.prepare?.();
+      const own = join(place.directory, participant);
+      mkdirSync(own, { recursive: true, mode: 0o700 });
+      chmodSync(own, 0o700);
+      return realpathSync(own);
+    } catch (error) {
+      return { reason: `It has no directory to work in: ${(error as Error).message}` };
+    }
   }
 }
 

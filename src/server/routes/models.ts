@@ -1,4 +1,5 @@
 import { programAt, programOf } from '../../agents/program-at.ts';
+import { sandboxFor } from '../../agents/sandbox.ts';
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts';
 import { type Trial, tryModel } from '../../engine/trial.ts';
 import type { NOTHING_USED } from '../../engine/usage.ts';
@@ -38,12 +39,14 @@ export function modelRoutes({ engine, models, credentials, secureCookies, stoppi
       return JSON.stringify({ models: shown, ...(problem && { problem }) });
     },
 
-    'GET /api/agents'() {
+    async 'GET /api/agents'() {
+      const { kind, sentence } = await sandboxFor(registry.sandbox());
       const agents = Object.entries(registry.clients()).map(
         ([name, client]): WireAgent => ({
           name,
           adapter: client.adapter,
           here: programAt(programOf(client)) !== undefined,
+          sandbox: { kind, sentence },
         }),
       );
       return JSON.stringify({ agents });
