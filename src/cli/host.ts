@@ -34,6 +34,8 @@ export interface LogPlace {
 
 export interface OpenOptions {
   readonly readOnly?: boolean;
+  /** This process holds the workspace's lock. */
+  readonly isOwner?: boolean;
   readonly synchronous?: Settings['synchronous'];
 }
 

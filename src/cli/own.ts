@@ -62,7 +62,7 @@ async function openWith(cli: Cli, lock: Lock): Promise<Owned> {
   try {
     const { readSettings, writeFirstSettings } = await import('../workspace/settings.ts');
     const settings = readSettings(directory.settings);
-    const log = await cli.host.openLog(placeOf(cli), { synchronous: settings.synchronous });
+    const log = await cli.host.openLog(placeOf(cli), { synchronous: settings.synchronous, isOwner: true });
     writeFirstSettings(directory.settings);
     const close = async () => {
       await log.close();

@@ -24,6 +24,8 @@ export function createStates<State>(log: EventLog, fold: Fold<State>) {
 
   /** The thread's committed state; undefined when there is no such thread. */
   async function load(thread: string): Promise<Loaded<State> | undefined> {
+    // What is in memory is true only for as long as the log has it (L26).
+    log.mustStand();
     const known = kept.get(thread);
     if (known) {
       kept.delete(thread);

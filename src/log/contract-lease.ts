@@ -42,6 +42,22 @@ export function leaseContract(place: () => Promise<Place>): void {
       expect(third!.fence).toBeGreaterThan(second!.fence);
     });
 
+    test('[L26] a lease from before the clock was set back holds nobody up, and its holder may go on with it', async () => {
+      const { log, another } = await open();
+      const other = await another();
+      const hour = 3_600_000;
+      const old = (await log.lease('mind', 'dead', hour))!;
+      const next = (await other.lease('mind', 'two', LONG))!;
+      expect(next).toMatchObject({ holder: 'two' });
+      expect(next.fence).toBeGreaterThan(old.fence);
+      expect(statuses(await log.append([entry('a', 0, 1, { lease: old })]))).toEqual(['fenced']);
+      expect(await other.lease('mind', 'three', LONG)).toBeUndefined();
+      const own = (await log.lease('own', 'one', hour))!;
+      expect(await log.lease('own', 'one', LONG)).toEqual(own);
+      expect(await other.lease('own', 'two', LONG)).toBeUndefined();
+      expect(statuses(await log.append([entry('a', 0, 1, { lease: own })]))).toEqual(['committed']);
+    });
+
     test('[L19] releasing a lease that was lost changes nothing', async () => {
       const { log } = await open();
       const lost = await log.lease('mind', 'one', OVER);

@@ -48,7 +48,10 @@ export interface EventLog {
   saveSnapshot(snapshot: Snapshot): Promise<void>;
   dropSnapshots(): Promise<void>;
 
-  /** Takes or renews a lease; undefined while another holder's is running. */
+  /**
+   * Takes or renews a lease; undefined while another holder's is running. One that would run for longer than `ttlMs`
+   * from now was taken before the clock was set back, and is void (L26): all ask for a name with the same time.
+   */
   lease(name: string, holder: string, ttlMs: number): Promise<Lease | undefined>;
   release(lease: Lease): Promise<void>;
 
@@ -59,6 +62,9 @@ export interface EventLog {
   announce(text: string): Promise<void>;
   /** Hears of appends and announcements made by other processes. */
   listen(listener: Listener): () => void;
+
+  /** Throws while the log is known to have lost its file (L26): for those who answer from memory. */
+  mustStand(): void;
 
   /** Where the words of the workspace are found; made from the log, and not by appending. */
   readonly search: SearchIndex;

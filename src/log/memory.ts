@@ -14,6 +14,7 @@ import type {
   Stored,
   StoredBlob,
 } from './event-log.ts';
+import { nextLease } from './lease-time.ts';
 import { segmentsOf } from './lineage.ts';
 import { GENESIS, orderHash } from './seal.ts';
 import { createMemorySearch } from './search-memory.ts';
@@ -213,12 +214,9 @@ export function openMemoryLog(now: () => number = Date.now): EventLog {
       snapshots.clear();
     },
     async lease(name, holder, ttlMs) {
-      const current = leases.get(name);
-      const running = current !== undefined && current.expires > now();
-      if (running && current.holder !== holder) return undefined;
-      const fence = running ? current.fence : (current?.fence ?? 0) + 1;
-      leases.set(name, { name, holder, fence, expires: now() + ttlMs });
-      return { name, holder, fence };
+      const lease = nextLease(leases.get(name), { name, holder }, now(), ttlMs);
+      if (lease) leases.set(name, { ...lease, expires: now() + ttlMs });
+      return lease;
     },
     async release(lease) {
       const current = leases.get(lease.name);
@@ -231,6 +229,7 @@ export function openMemoryLog(now: () => number = Date.now): EventLog {
       return blobs.get(hash);
     },
     async announce() {},
+    mustStand() {},
     listen(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

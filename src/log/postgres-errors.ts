@@ -1,9 +1,12 @@
 import pg from 'pg';
 import { BrokenLink, NoSpace, StoreUnavailable } from './event-log.ts';
+import { movedGround } from './postgres-ground.ts';
 
 /** SQLSTATE codes after which asking again later may work, and those somebody has to do something about. */
 const UNUSABLE = /^(08...|57P0.|57014|53300|25006|55P03)$/;
 const REFUSED = /^(28...|3D000|3F000|42501)$/;
+/** Tables or functions that were there when the log was opened. */
+const GONE = /^(42P01|42883)$/;
 const SHUT_DOWN = /^57P0/;
 const DISK_FULL = '53100';
 /** Ours: migrations/postgres-order.ts. */
@@ -24,6 +27,7 @@ export function explain(error: unknown, place: string): unknown {
       'The disk of the PostgreSQL server is full: nothing was stored. Free some space there and send it again; reading still works.',
     );
   }
+  if (GONE.test(code)) return movedGround(place);
   if (REFUSED.test(code)) {
     return new StoreUnavailable(
       `PostgreSQL at ${place} refused: ${said}. Check user, password, database and rights in the database URL.`,
@@ -45,6 +49,7 @@ export function explain(error: unknown, place: string): unknown {
  * looked up before it is sent again.
  */
 export function explainAppend(error: unknown, place: string): unknown {
+  if (error instanceof StoreUnavailable) return error;
   const explained = explain(error, place);
   const answered = error instanceof pg.DatabaseError && !SHUT_DOWN.test(error.code ?? '');
   if (answered || !(explained instanceof StoreUnavailable)) return explained;

@@ -2,6 +2,7 @@ import pg from 'pg';
 import { StoreUnavailable } from './event-log.ts';
 import { postgresMigrations } from './migrations/postgres.ts';
 import { explain } from './postgres-errors.ts';
+import { type Ground, groundOf } from './postgres-ground.ts';
 
 export interface Target {
   readonly config: pg.ClientConfig;
@@ -63,7 +64,7 @@ export async function prepareSession(client: pg.ClientBase, schema: string): Pro
 }
 
 /** Brings the schema up to date; of several servers starting at once, one does it and the others wait. */
-export async function migrate(target: Target): Promise<void> {
+export async function migrate(target: Target): Promise<Ground> {
   const client = new pg.Client({ ...target.config, statement_timeout: MIGRATION_MS, query_timeout: MIGRATION_MS });
   client.on('error', () => {});
   try {
@@ -78,6 +79,7 @@ export async function migrate(target: Target): Promise<void> {
       await client.query('INSERT INTO heddle_migrations VALUES ($1)', [index + 1]);
     }
     await client.query('COMMIT');
+    return await groundOf(client);
   } catch (error) {
     throw explain(error, target.place);
   } finally {

@@ -42,5 +42,20 @@ export const replaceRecordsSql = `
     SELECT $1, w.key, w.value FROM unnest($2::text[], $3::text[]) AS w(key, value) ORDER BY w.key COLLATE "C"
   ON CONFLICT (kind, key) DO UPDATE SET value = excluded.value`;
 
+const leaseEnd = `clock_timestamp() + $3::bigint * interval '1 millisecond'`;
+
+/**
+ * Name, holder, milliseconds. A lease that would run for longer than that was taken before the clock was set back (L26).
+ * The clock is read again behind ON CONFLICT: another may have taken the lease while this waited for the row.
+ */
+export const takeLeaseSql = `
+  INSERT INTO leases AS l VALUES ($1, $2, 1, ${leaseEnd})
+  ON CONFLICT (name) DO UPDATE SET
+    holder = excluded.holder,
+    fence = CASE WHEN l.holder = excluded.holder AND l.expires > clock_timestamp() THEN l.fence ELSE l.fence + 1 END,
+    expires = ${leaseEnd}
+  WHERE l.holder = excluded.holder OR l.expires <= clock_timestamp() OR l.expires > ${leaseEnd}
+  RETURNING fence`;
+
 /** Channel, origin, and the columns of postgres-append.ts. */
 export const appendColumnsSql = `SELECT append_columns(${Array.from({ length: 25 }, (_, i) => `$${i + 1}`)}) AS result`;

@@ -3,9 +3,17 @@ import pg from 'pg';
 import type { Append, EventLog, Fork, OrderMark, Outcome, Snapshot, Stored, StoredBlob } from './event-log.ts';
 import { allCommitted, columnsOf, recordColumns } from './postgres-append.ts';
 import { explain, explainAppend, wasUndone } from './postgres-errors.ts';
+import { groundOf, movedGround, onGround } from './postgres-ground.ts';
 import { announcement, channelOf, openWakes } from './postgres-listen.ts';
 import { migrate, prepareSession, targetOf } from './postgres-open.ts';
-import { appendColumnsSql, lastOfSql, readThreadSql, rememberedSql, replaceRecordsSql } from './postgres-queries.ts';
+import {
+  appendColumnsSql,
+  lastOfSql,
+  readThreadSql,
+  rememberedSql,
+  replaceRecordsSql,
+  takeLeaseSql,
+} from './postgres-queries.ts';
 import { createPostgresSearch } from './search-postgres.ts';
 
 /*
@@ -21,9 +29,12 @@ const READERS = 4;
 
 export async function openPostgresLog(url: string): Promise<EventLog> {
   const target = targetOf(url);
-  await migrate(target);
+  const ground = await migrate(target);
   const origin = randomBytes(6).toString('base64url');
   const channel = channelOf(target.schema);
+  const appendColumns = onGround(appendColumnsSql, ground);
+  const appendBatch = onGround('SELECT append_batch($1, $2, $3) AS result', ground);
+  const putRecords = onGround('SELECT put_records($1, $2, $3)', ground);
   const wakes = await openWakes(target, origin);
   // Appends have a connection of their own, so that no read can hold them up.
   const writer = openPool(1);
@@ -35,7 +46,10 @@ export async function openPostgresLog(url: string): Promise<EventLog> {
       ...target.config,
       max,
       idleTimeoutMillis: 0,
-      onConnect: (client) => prepareSession(client, target.schema),
+      onConnect: async (client) => {
+        await prepareSession(client, target.schema);
+        if ((await groundOf(client)).since !== ground.since) throw movedGround(target.place);
+      },
     });
     // A connection that ends is replaced when it is needed; a query on it fails by itself.
     pool.on('error', () => {});
@@ -55,15 +69,21 @@ export async function openPostgresLog(url: string): Promise<EventLog> {
     return (await query<Row>(text, values))[0];
   }
 
+  async function call<T>(client: pg.PoolClient, text: string, values: unknown[]): Promise<T> {
+    const { rows } = await undoneAgain(() => client.query({ name: nameOf(text), text, values }));
+    if (rows.length === 0) throw movedGround(target.place);
+    return rows[0].result;
+  }
+
   async function appendAtOnce(client: pg.PoolClient, batch: readonly Append[]): Promise<Outcome[] | undefined> {
     const columns = columnsOf(batch);
     if (!columns) return undefined;
-    const position = await call<number | null>(client, appendColumnsSql, [channel, origin, ...columns]);
+    const position = await call<number | null>(client, appendColumns, [channel, origin, ...columns]);
     return position === null ? undefined : allCommitted(batch, position);
   }
 
   function appendOneByOne(client: pg.PoolClient, batch: readonly Append[]): Promise<Outcome[]> {
-    return call(client, 'SELECT append_batch($1, $2, $3) AS result', [channel, origin, JSON.stringify(batch)]);
+    return call(client, appendBatch, [channel, origin, JSON.stringify(batch)]);
   }
 
   return {
@@ -131,7 +151,7 @@ export async function openPostgresLog(url: string): Promise<EventLog> {
       return row?.value;
     },
     async putRecords(rows) {
-      await query('SELECT put_records($1, $2, $3)', recordColumns(rows));
+      if ((await query(putRecords, recordColumns(rows))).length === 0) throw movedGround(target.place);
     },
     async replaceRecords(kind, rows) {
       await query(replaceRecordsSql, [kind, rows.map((row) => row.key), rows.map((row) => row.value)]);
@@ -150,12 +170,8 @@ export async function openPostgresLog(url: string): Promise<EventLog> {
       await query('DELETE FROM snapshots');
     },
     async lease(name, holder, ttlMs) {
-      const row = await first<{ fence: number | null }>('SELECT take_lease($1, $2, $3) AS fence', [
-        name,
-        holder,
-        ttlMs,
-      ]);
-      return row?.fence == null ? undefined : { name, holder, fence: row.fence };
+      const row = await first<{ fence: number }>(takeLeaseSql, [name, holder, ttlMs]);
+      return row && { name, holder, fence: row.fence };
     },
     async release({ name, fence }) {
       // The row stays, so that fences never start again.
@@ -171,6 +187,7 @@ export async function openPostgresLog(url: string): Promise<EventLog> {
       await query('SELECT pg_notify($1, $2)', [channel, announcement(origin, text)]);
     },
     listen: wakes.listen,
+    mustStand() {},
     async close() {
       await Promise.all([writer.end(), others.end(), wakes.close()]);
     },
@@ -184,11 +201,6 @@ function nameOf(text: string): string {
   const name = names.get(text) ?? `heddle_${names.size}`;
   names.set(text, name);
   return name;
-}
-
-async function call<T>(client: pg.PoolClient, text: string, values: unknown[]): Promise<T> {
-  const { rows } = await undoneAgain(() => client.query({ name: nameOf(text), text, values }));
-  return rows[0].result;
 }
 
 /** Does again what the server undid because it would have blocked another transaction for ever. */

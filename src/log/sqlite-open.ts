@@ -12,6 +12,8 @@ export interface SqliteOptions {
   /** `NORMAL` may lose the last commits in a power cut; `heddle doctor` says so. */
   readonly synchronous?: 'FULL' | 'NORMAL';
   readonly readOnly?: boolean;
+  /** Whoever opens it holds the workspace's lock: work that others left behind is theirs no longer (L26). */
+  readonly isOwner?: boolean;
 }
 
 /** Opens or creates a workspace's file, or says what is wrong with it and how to go on (L16). */
@@ -79,6 +81,15 @@ function migrate(db: DatabaseSync, path: string) {
   } catch (error) {
     db.exec('ROLLBACK');
     throw error;
+  }
+}
+
+/** The rows stay, so that fences never start again. */
+export function voidLeases(db: DatabaseSync) {
+  try {
+    db.exec('UPDATE leases SET expires = 0 WHERE expires > 0');
+  } catch {
+    // A full disk: then they run out by themselves.
   }
 }
 

@@ -6,6 +6,23 @@ import { expect, onTestFinished, test } from 'vitest';
 import { entry, statuses } from './contract-support.ts';
 import { openSqliteLog } from './sqlite.ts';
 
+test('[L26] leases of the previous owner are void when the next one opens the workspace', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'heddle-owner-'));
+  const path = join(directory, 'heddle.db');
+  const first = openSqliteLog(path, { isOwner: true });
+  const names = ['mind', 'runner'];
+  const left = await Promise.all(names.map((name) => first.lease(name, 'dead', 60_000)));
+  await first.close();
+  const second = openSqliteLog(path, { isOwner: true });
+  for (const [i, name] of names.entries()) {
+    expect(statuses(await second.append([entry(name, 0, 1, { lease: left[i]! })]))).toEqual(['fenced']);
+    const taken = await second.lease(name, 'living', 60_000);
+    expect(taken!.fence).toBeGreaterThan(left[i]!.fence);
+  }
+  await second.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
 test('[L9] while another process writes, a write waits and everything else goes on', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'heddle-busy-'));
   const path = join(directory, 'heddle.db');

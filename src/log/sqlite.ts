@@ -14,11 +14,13 @@ import type {
   Stored,
   StoredBlob,
 } from './event-log.ts';
+import { type LeaseRow, nextLease } from './lease-time.ts';
 import { segmentsOf } from './lineage.ts';
 import { GENESIS, orderHash } from './seal.ts';
 import { createSqliteSearch } from './search-sqlite.ts';
 import { failureOf, isBusy } from './sqlite-errors.ts';
-import { openDatabase, type SqliteOptions } from './sqlite-open.ts';
+import { guarded, watchGround } from './sqlite-ground.ts';
+import { openDatabase, type SqliteOptions, voidLeases } from './sqlite-open.ts';
 import { statementsOf } from './sqlite-statements.ts';
 
 /*
@@ -26,7 +28,8 @@ import { statementsOf } from './sqlite-statements.ts';
  * - A batch is one BEGIN IMMEDIATE … COMMIT, so its checks see what its writes will meet.
  * - An entry is checked whole before its first row is written: no savepoints are needed.
  * - Positions and seqs are gapless; both are chosen under the write lock.
- * - With WAL and synchronous=FULL, COMMIT returns after the log is on the disk.
+ * - With WAL and synchronous=FULL, COMMIT returns after the log is on the disk, and then it is checked that this
+ *   disk has the file still (sqlite-ground.ts): what went into a deleted one is not acknowledged.
  */
 
 const NONE: Head = { seq: 0, hash: GENESIS };
@@ -36,6 +39,8 @@ const ASK_AGAIN_MS = 5;
 export function openSqliteLog(path: string, options: SqliteOptions = {}): EventLog {
   const db = openDatabase(path, options);
   if (!options.readOnly) db.exec('PRAGMA busy_timeout = 0');
+  if (options.isOwner) voidLeases(db);
+  const ground = options.readOnly ? undefined : watchGround(db, path);
   const forks = new Map<string, Fork | undefined>();
   const counts = { commits: 0, events: 0, syncs: 0 };
   const search = createSqliteSearch(`${path.replace(/\.db$/, '')}.search.db`);
@@ -50,7 +55,9 @@ export function openSqliteLog(path: string, options: SqliteOptions = {}): EventL
     const giveUp = performance.now() + BUSY_MS;
     for (;;) {
       try {
-        return transaction(work);
+        const done = transaction(work);
+        ground?.check();
+        return done;
       } catch (error) {
         if (!isBusy(error) || performance.now() > giveUp) throw failureOf(error);
       }
@@ -173,9 +180,10 @@ export function openSqliteLog(path: string, options: SqliteOptions = {}): EventL
     return (sql('SELECT max(position) AS position FROM events').get()?.position as number | null) ?? 0;
   }
 
-  return {
+  const log: EventLog = {
     counts,
     search,
+    mustStand: () => ground?.mustStand(),
     async append(batch) {
       const outcomes = await write(() => {
         const continuity = createContinuity(continuesStored);
@@ -270,12 +278,9 @@ export function openSqliteLog(path: string, options: SqliteOptions = {}): EventL
       return write(() => {
         const now = Date.now();
         const current = sql('SELECT holder, fence, expires FROM leases WHERE name = ?').get(name);
-        const running = current !== undefined && (current.expires as number) > now;
-        if (running && current.holder !== holder) return undefined;
-        const before = (current?.fence as number | undefined) ?? 0;
-        const fence = running ? before : before + 1;
-        sql('INSERT OR REPLACE INTO leases VALUES (?, ?, ?, ?)').run(name, holder, fence, now + ttlMs);
-        return { name, holder, fence };
+        const lease = nextLease(current as never as LeaseRow | undefined, { name, holder }, now, ttlMs);
+        if (lease) sql('INSERT OR REPLACE INTO leases VALUES (?, ?, ?, ?)').run(name, holder, lease.fence, now + ttlMs);
+        return lease;
       });
     },
     async release({ name, fence }) {
@@ -295,7 +300,9 @@ export function openSqliteLog(path: string, options: SqliteOptions = {}): EventL
     },
     async close() {
       search.close();
+      ground?.close();
       db.close();
     },
   };
+  return guarded(log);
 }
