@@ -60,7 +60,7 @@ export async function createEngine(parts: EngineParts) {
   };
   const states = createStates<State>(log, workspace);
   const tail = createTail(log, states.observe);
-  const handler = createHandler({ log, domain: workspace, states, secrets, clock, committed });
+  const handler = createHandler({ log, domain: workspace, states, secrets, clock, committed, report });
   /** Events this process stored, by type. */
   const appended = new Map<string, number>();
   const presence = createPresence({ now, changed: presenceChanged, left: (...who) => void left(...who).catch(report) });

@@ -63,6 +63,8 @@ export interface HandlerParts<State, Command> {
   readonly secrets: Secrets;
   readonly clock: Clock;
   committed(rows: readonly Stored[]): void;
+  /** Where faults are told that change nothing for whoever sent a command. */
+  report?(error: unknown): void;
 }
 
 /**
@@ -70,7 +72,7 @@ export interface HandlerParts<State, Command> {
  * commit ran is decided in order and shares the next one, without a timer (L8).
  */
 export function createHandler<State, Command>(parts: HandlerParts<State, Command>) {
-  const { log, domain, states, secrets, clock, committed } = parts;
+  const { log, domain, states, secrets, clock, committed, report = () => {} } = parts;
   let queue: Waiting<State, Command>[] = [];
   let running = false;
   const unsettled = new Set<Promise<Handled<State>>>();
@@ -128,18 +130,18 @@ export function createHandler<State, Command>(parts: HandlerParts<State, Command
       return;
     }
 
-    // 4. Committed states become the truth; then, and only then, answers leave.
+    // 4. Committed states become the truth; then, and only then, answers leave. Nothing that fails here undoes a commit.
     const failed = failedThreads(writing, outcomes);
     for (const [thread, loaded] of overlay.working) {
       const before = overlay.before.get(thread) ?? 0;
       if (failed.has(thread)) await states.refresh(thread);
-      else if (loaded.seq > before) await states.install(thread, loaded, before);
+      else if (loaded.seq > before) await states.install(thread, loaded, before).catch(report);
     }
     const rows = outcomes instanceof Error ? [] : publishable(writing, outcomes);
-    if (rows.length > 0) committed(rows);
+    if (rows.length > 0) publish(rows);
     for (const [i, { item, append, made }] of writing.entries()) {
       if (outcomes instanceof Error) settleFailure(item, outcomes);
-      else await settle(item, append, outcomes[i] as Outcome, made);
+      else await settle(item, append, outcomes[i] as Outcome, made).catch(item.fail);
     }
 
     // 5. A refusal stands if it was not done before and what it was decided on stands.
@@ -166,6 +168,14 @@ export function createHandler<State, Command>(parts: HandlerParts<State, Command
       else enqueue(item);
       return first;
     });
+  }
+
+  function publish(rows: readonly Stored[]) {
+    try {
+      committed(rows);
+    } catch (error) {
+      report(error);
+    }
   }
 
   async function answerEarlier(item: Waiting<State, Command>, earlier: Remembered) {

@@ -95,7 +95,14 @@ export function createJobs<State, Command>(parts: JobsParts<State, Command>) {
   }
 
   function consider(threads: ReadonlyMap<string, number>) {
-    for (const [thread, seq] of threads) if (mayMatter(thread, seq)) void adjust(thread, seq).catch(report);
+    for (const [thread, seq] of threads) {
+      try {
+        if (mayMatter(thread, seq)) void adjust(thread, seq).catch(report);
+      } catch (error) {
+        // One thread's work alone: this goes on hearing of the others.
+        report(error);
+      }
+    }
   }
 
   /** Most messages ask for nothing: that is seen without waiting for anything, if the state in memory is as new as they. */

@@ -109,13 +109,26 @@ export function createStates<State>(log: EventLog, fold: Fold<State>) {
     if (saved?.version !== fold.version) return undefined;
     const last = await log.lastOf(thread, saved.seq);
     if (last?.seq !== saved.seq) return undefined;
-    return { state: JSON.parse(saved.body), seq: saved.seq, hash: last.hash };
+    const state = parsed(saved.body);
+    return state === undefined ? undefined : { state, seq: saved.seq, hash: last.hash };
+  }
+
+  function parsed(body: string): State | undefined {
+    try {
+      return JSON.parse(body);
+    } catch {
+      // Whatever happened to it, the log has everything.
+      return undefined;
+    }
   }
 
   async function snapshot(thread: string, { state, seq }: Loaded<State>) {
     if (fold.worthKeeping?.(state) === false) return;
-    // It only saves time later: a full disk must not undo what was just committed.
-    await log.saveSnapshot({ thread, seq, version: fold.version, body: JSON.stringify(state) }).catch(() => {});
+    try {
+      await log.saveSnapshot({ thread, seq, version: fold.version, body: JSON.stringify(state) });
+    } catch {
+      // It only saves time later: neither a full disk nor a state too large for one text may undo what was committed.
+    }
   }
 
   /** Keeps a committed state; `before` is the seq it had, to see when a snapshot is due. */

@@ -170,7 +170,13 @@ function hand(reader: Reader, rows: readonly Stored[], place: (row: Stored) => n
   const last = unseen.at(-1);
   if (!last) return;
   reader.cursor = place(last);
-  reader.subscription.deliver(unseen);
+  try {
+    reader.subscription.deliver(unseen);
+  } catch (error) {
+    // It fails alone: the others are told, and what was committed stays so (L26).
+    reader.open = false;
+    reader.subscription.failed(error);
+  }
 }
 
 /** Events may be large: a page is as many as fit into a bounded amount of memory. */

@@ -183,7 +183,10 @@ export const tools = {
     description: 'Drafts beside a thread.',
     input: z.object({ thread }),
     readOnly: true,
-    run: async (client, { thread: id }) => ({ drafts: (await client.thread(id).state()).state.drafts }),
+    async run(client, { thread: id }) {
+      const { drafts, drafts_left_out } = (await client.thread(id).state()).state;
+      return { drafts, ...(drafts_left_out !== undefined && { drafts_left_out }) };
+    },
   }),
   loom_read: tool({
     description: 'Your path through a loom: its text and nodes.',

@@ -152,6 +152,8 @@ export const threadState = threadRow.omit({ last: true }).extend({
         .optional(),
     }),
   ),
+  /** Older drafts that are not listed, as all of them together are too large for one answer. */
+  drafts_left_out: z.number().int().optional(),
 });
 export type WireThreadState = z.infer<typeof threadState>;
 

@@ -65,6 +65,7 @@ export function refusalOf(thrown: unknown): Refusal | undefined {
   if (error instanceof NoSpace) return refuse('no_space', error.message);
   if (error instanceof BadFile) return refuse('bad_file', error.message);
   if (error instanceof StoreUnavailable) return refuse('store_unavailable', error.message);
+  if (isTooLong(error)) return refuse('too_large', TOO_LONG);
   return undefined;
 }
 
@@ -75,6 +76,14 @@ export function faultLine(error: unknown): string {
     .split('\n')
     .map((line) => line.trim())
     .join(' ');
+}
+
+const TOO_LONG =
+  'The answer would be longer than one text can be (512 MB). Read the thread in pages instead: GET /api/threads/THREAD/events, or "heddle export".';
+
+/** No text can be longer than V8 allows, however much memory there is. */
+function isTooLong(error: unknown): boolean {
+  return error instanceof RangeError && error.message === 'Invalid string length';
 }
 
 /** What a client may never set: the server knows better (L2). */

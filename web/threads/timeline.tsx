@@ -147,6 +147,11 @@ export function Timeline({ thread, missed, target, actions, onEdit }: TimelinePr
               onEdit={() => onEdit(item)}
             />
           ))}
+        {atEnd && state?.drafts_left_out && (
+          <p className="more">
+            {state.drafts_left_out} older drafts are too large to show as well. Post or dismiss some of these first.
+          </p>
+        )}
         {atEnd && <Drafts thread={thread} drafts={drafts} target={target} />}
         {problem && (
           <p className="refused" role="alert">

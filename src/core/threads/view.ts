@@ -2,7 +2,7 @@ import type { Json } from '../event.ts';
 import type { Brought, Origin } from '../origin.ts';
 import { type AuditFacts, auditFacts } from './auditing.ts';
 import type { Budget, Profile } from './schema.ts';
-import type { Asked, Task, ThreadState } from './state.ts';
+import type { Asked, Draft, Task, ThreadState } from './state.ts';
 
 /** A thread's row in the list of threads. */
 export interface ThreadSummary {
@@ -92,6 +92,8 @@ export interface ThreadView extends ThreadSummary {
   readonly wakes: readonly WakeView[];
   readonly stopped: readonly WakeView[];
   readonly drafts: readonly DraftView[];
+  /** Older drafts that are not shown, as all of them together are too much to show. */
+  readonly drafts_left_out?: number;
 }
 
 export interface WakeView {
@@ -127,7 +129,11 @@ export interface SideView {
   readonly members: readonly string[];
 }
 
+/** So many characters of drafts are shown, or one draft: the newest. Once somebody has decided on them, others are. */
+const SHOWN_DRAFTS = 8 * 1024 * 1024;
+
 export function viewThread(state: ThreadState, now: string): ThreadView {
+  const { shown, leftOut } = newestDrafts(Object.entries(state.drafts.open));
   return {
     ...(summaryOf(state) as unknown as ThreadSummary),
     participants: Object.entries(state.participants).map(([id, { invited, profile }]) => ({
@@ -157,20 +163,30 @@ export function viewThread(state: ThreadState, now: string): ThreadView {
       wakes.map(({ event, reason, behind }) => ({ participant, event, reason, ...(behind && { behind }) })),
     ),
     stopped: state.routing.stopped.map(({ participant, event, reason }) => ({ participant, event, reason })),
-    drafts: Object.entries(state.drafts.open).map(
-      ([index, { event, participant, text, ts, replyTo, held, origin, audit }]) => ({
-        index: Number(index),
-        event,
-        participant,
-        text,
-        ts,
-        ...(replyTo !== undefined && { reply_to: replyTo }),
-        ...(held !== undefined && { held }),
-        ...(origin && { origin }),
-        ...(audit && { audit: auditFacts(text, audit) }),
-      }),
-    ),
+    drafts: shown.map(([index, { event, participant, text, ts, replyTo, held, origin, audit }]) => ({
+      index: Number(index),
+      event,
+      participant,
+      text,
+      ts,
+      ...(replyTo !== undefined && { reply_to: replyTo }),
+      ...(held !== undefined && { held }),
+      ...(origin && { origin }),
+      ...(audit && { audit: auditFacts(text, audit) }),
+    })),
+    ...(leftOut > 0 && { drafts_left_out: leftOut }),
   };
+}
+
+function newestDrafts(open: readonly [string, Draft][]) {
+  let size = 0;
+  let first = open.length;
+  while (first > 0) {
+    size += open[first - 1]?.[1].text.length ?? 0;
+    if (size > SHOWN_DRAFTS && first < open.length) break;
+    first--;
+  }
+  return { shown: open.slice(first), leftOut: first };
 }
 
 export function ttlRemaining(state: ThreadState, now: string): number {

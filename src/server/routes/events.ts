@@ -5,6 +5,7 @@ import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts';
 import type { Command, Post } from '../../core/threads/commands.ts';
 import { threads } from '../../core/threads/domain.ts';
 import type { ThreadState } from '../../core/threads/state.ts';
+import type { State } from '../../core/workspace.ts';
 import { eventOf, wireOf } from '../../log/event-log.ts';
 import { cursorOf } from '../../protocol/cursor.ts';
 import { notKnown } from '../credentials.ts';
@@ -39,7 +40,7 @@ type EventRoutes = Pick<
 >;
 
 export function eventRoutes(parts: Parts): EventRoutes {
-  const { engine, credentials, deliveries, streams, limits, stopping } = parts;
+  const { engine, credentials, deliveries, streams, limits, stopping, report } = parts;
 
   return {
     async 'POST /api/threads/:thread/events'(call) {
@@ -52,7 +53,7 @@ export function eventRoutes(parts: Parts): EventRoutes {
       const [posted] = done.events;
       if (!posted) return presenceNotKept(params.thread);
       const { state } = done.made?.after.get(posted.thread) ?? (await engine.stateAt(posted.thread, posted.seq));
-      const delivery = deliveries.explainPost(state, done.made?.events[0] ?? eventOf(posted));
+      const delivery = deliveryOf(state, done.made?.events[0] ?? eventOf(posted));
       return `{"event":${wireOf(posted)},"delivery":${JSON.stringify(delivery)}}`;
     },
 
@@ -111,6 +112,16 @@ export function eventRoutes(parts: Parts): EventRoutes {
 
     'GET /api/stream': (call) => stream(call, workspaceScope(engine.log), undefined),
   };
+
+  /** It is stored, so that is the answer, even where nothing can be said about who will hear of it (L26). */
+  function deliveryOf(state: State, event: Event): ReturnType<typeof deliveries.explainPost> {
+    try {
+      return deliveries.explainPost(state, event);
+    } catch (error) {
+      report(engine.secrets.remove(String(error)));
+      return [];
+    }
+  }
 
   async function read(
     scope: Scope,

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { given, human } from '../../../test/support/given.ts';
+import { viewThread } from './view.ts';
+
+const MEGABYTE = 1024 * 1024;
+
+/** A thread with so many open drafts of one text each. */
+function withDrafts(count: number, text: string) {
+  const world = given(
+    [human, 'create', { title: 'Plans', kind: 'conversation', invite: [] }],
+    [human, 'draft', { thread: 't1', text: 'first' }],
+  );
+  const state = world.state();
+  const draft = state.drafts.open[1]!;
+  const open = Object.fromEntries(Array.from({ length: count }, (_, i) => [i + 1, { ...draft, text }]));
+  return { ...state, drafts: { count, open } };
+}
+
+test('[L26] a thread with hundreds of large drafts can be looked at: the newest are shown, and how many are not', () => {
+  const { drafts, drafts_left_out, wants } = viewThread(withDrafts(560, 'x'.repeat(MEGABYTE)), '2026-01-01T00:00:00Z');
+  expect(drafts.map(({ index }) => index)).toEqual([553, 554, 555, 556, 557, 558, 559, 560]);
+  expect(drafts_left_out).toBe(552);
+  expect(wants?.drafts?.count).toBe(560);
+});
+
+test('[T19] drafts of any usual size are all shown, and a single one always', () => {
+  const few = viewThread(withDrafts(500, 'x'.repeat(1000)), '2026-01-01T00:00:00Z');
+  expect(few.drafts).toHaveLength(500);
+  expect(few).not.toHaveProperty('drafts_left_out');
+  expect(viewThread(withDrafts(1, 'x'.repeat(20 * MEGABYTE)), '2026-01-01T00:00:00Z').drafts).toHaveLength(1);
+});

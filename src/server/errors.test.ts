@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { refusalOf, statusOf } from './errors.ts';
+
+test('[L26] an answer that is longer than a text can be is 413, with the way to read it in pages', () => {
+  let error: unknown;
+  try {
+    'x'.repeat(2 ** 30);
+  } catch (thrown) {
+    error = thrown;
+  }
+  const { code, message } = refusalOf(error)!.refusal;
+  expect(statusOf[code]).toBe(413);
+  expect(message).toContain('/events');
+});
