@@ -45,9 +45,9 @@ export function createHttp({
   }
 
   async function askUntilAnswered<Key extends RouteKey>(key: Key, options: Call<Key>): Promise<Response> {
-    const giveUp = Date.now() + retryForMs;
+    const giveUp = performance.now() + retryForMs;
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
-      const last = options.signal?.aborted || Date.now() + pause > giveUp;
+      const last = options.signal?.aborted || performance.now() + pause > giveUp;
       try {
         const response = await ask(key, options);
         if (last || ![502, 503, 504].includes(response.status)) return response;

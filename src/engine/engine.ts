@@ -63,7 +63,12 @@ export async function createEngine(parts: EngineParts) {
   const handler = createHandler({ log, domain: workspace, states, secrets, clock, committed, report });
   /** Events this process stored, by type. */
   const appended = new Map<string, number>();
-  const presence = createPresence({ now, changed: presenceChanged, left: (...who) => void left(...who).catch(report) });
+  const presence = createPresence({
+    now,
+    elapsed: parts.now ?? (() => performance.now()),
+    changed: presenceChanged,
+    left: (...who) => void left(...who).catch(report),
+  });
   const runner = createRunner('threads', { log, domain: workspace, states, tail, holder, handle: handler.handle });
   const jobs = createJobs({
     log,

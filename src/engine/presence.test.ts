@@ -11,13 +11,30 @@ type Loaded = NonNullable<Awaited<ReturnType<Engine['state']>>>;
 
 function board() {
   let time = Date.parse('2026-01-01T00:00:00Z');
+  let elapsed = 0;
   const told: string[] = [];
   const presence = createPresence({
     now: () => time,
+    elapsed: () => elapsed,
     changed: (_thread, { participant, state, reach }) => told.push(`${participant} ${state} ${reach}`),
   });
-  return { presence, told, pass: (ms: number) => (time += ms) };
+  const pass = (ms: number) => {
+    time += ms;
+    elapsed += ms;
+  };
+  return { presence, told, pass, setBack: (ms: number) => (time -= ms) };
 }
+
+test('[L26] a clock that is set back keeps nobody present for longer', () => {
+  const { presence, pass, setBack } = board();
+  presence.declare('t', 'alpha', 'thinking');
+  presence.connect('t', 'ana')();
+  setBack(3_600_000);
+  pass(LIVE_GRACE_MS);
+  expect(presence.of('t')).toMatchObject([{ state: 'thinking' }, { participant: 'ana', state: 'offline' }]);
+  pass(DECLARED_MS);
+  expect(presence.of('t')).toMatchObject([{ state: 'offline' }, { state: 'offline' }]);
+});
 
 test('[T3] what a poller declares stands for two minutes, then it is offline', () => {
   const { presence, told, pass } = board();

@@ -29,6 +29,8 @@ export const LIVE_GRACE_MS = 4_000;
 
 export interface PresenceParts {
   now(): number;
+  /** Milliseconds by a clock that is never set back, so that nobody stays for longer than they should (L26). */
+  elapsed(): number;
   /** Told of every change that others should see. */
   changed(thread: string, presence: Presence, before: PresenceState): void;
   /** Told when the last connection of a participant has been closed for good. */
@@ -36,14 +38,14 @@ export interface PresenceParts {
 }
 
 /** Who is here now. Never stored: it is true only while this process lives (L4). */
-export function createPresence({ now, changed, left }: PresenceParts) {
+export function createPresence({ now, elapsed, changed, left }: PresenceParts) {
   const threads = new Map<string, Map<string, Entry>>();
 
   /** A participant says how it is. */
   function declare(thread: string, participant: string, state: PresenceState, details?: Profile): Presence {
     const entry = entryOf(thread, participant);
     const before = visible(entry);
-    entry.until = now() + DECLARED_MS;
+    entry.until = elapsed() + DECLARED_MS;
     entry.reach = 'declared';
     if (details) entry.details = details;
     if (entry.state !== state || before.state === 'offline') entry.since = now();
@@ -64,7 +66,7 @@ export function createPresence({ now, changed, left }: PresenceParts) {
     return () => {
       entry.connections--;
       if (entry.connections > 0) return;
-      entry.until = now() + LIVE_GRACE_MS;
+      entry.until = elapsed() + LIVE_GRACE_MS;
       entry.reach = 'live';
     };
   }
@@ -76,7 +78,7 @@ export function createPresence({ now, changed, left }: PresenceParts) {
     entry.state = presence.state;
     entry.details = presence.details;
     entry.since = Date.parse(presence.since);
-    entry.until = now() + HEARSAY_MS;
+    entry.until = elapsed() + HEARSAY_MS;
     entry.reach = presence.reach === 'live' ? 'live' : 'declared';
   }
 
@@ -133,7 +135,7 @@ export function createPresence({ now, changed, left }: PresenceParts) {
 
   function visible(entry: Entry): Visible {
     if (entry.connections > 0) return { state: entry.state, reach: 'live' };
-    if (entry.state === 'offline' || now() >= entry.until) return { state: 'offline', reach: 'none' };
+    if (entry.state === 'offline' || elapsed() >= entry.until) return { state: 'offline', reach: 'none' };
     return { state: entry.state, reach: entry.reach };
   }
 

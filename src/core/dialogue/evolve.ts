@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { beganBy } from '../began.ts';
 import type { Event } from '../event.ts';
 import { append } from '../growing.ts';
 import { addThoughts, evolvePool } from '../pool/state.ts';
@@ -133,7 +134,7 @@ function iterated(state: Dialogue, event: Event, content: IterationContent): Dia
     iterations: append(state.iterations, iteration),
     ...(named.length > 0 && { pool: addThoughts(pool, named) }),
     ...(open?.turn === content.turn && { open: drafted(open, event, content) }),
-    ...(run?.run === content.run && { run: { ...run, done: run.done + 1, spent: spending(run, content) } }),
+    ...(run?.run === content.run && { run: { ...run, done: run.done + 1, spent: spending(run, content, event.ts) } }),
   };
 }
 
@@ -151,13 +152,13 @@ function drafted(open: Turn, { ts }: Event, content: IterationContent): Turn {
 function late(state: Dialogue, content: LateContent): Dialogue {
   const next = { ...state, late: state.late + 1 };
   if (state.run?.run !== content.run) return next;
-  const { iterations, ...spent } = spending(state.run, content);
+  const { iterations, ...spent } = spending(state.run, content, state.run.spent.since);
   return { ...next, run: { ...state.run, spent: { ...spent, iterations: iterations - 1 } } };
 }
 
-export function spending(run: Run, { usage }: Pick<IterationContent, 'usage'>): Run['spent'] {
+export function spending(run: Run, { usage }: Pick<IterationContent, 'usage'>, now: string): Run['spent'] {
   return {
-    since: run.spent.since,
+    since: beganBy(run.spent.since, now),
     iterations: run.spent.iterations + 1,
     tokens: run.spent.tokens + usage.prompt + usage.generated,
     money: run.spent.money + (usage.cost ?? 0),

@@ -72,6 +72,16 @@ describe('stop rules', () => {
     expect(types(talk.says(silent))).toEqual(['iteration.ended', 'run.paused']);
   });
 
+  test('[L26] a clock that is set back does not lengthen a run by so much', () => {
+    const talk = dialogueWith({ budget: { seconds: 60 } });
+    talk.at('2026-01-01T01:00:00.000Z');
+    talk.message();
+    talk.at('2026-01-01T00:00:00.000Z');
+    expect(types(talk.says(silent))).toEqual(['iteration.ended']);
+    talk.at('2026-01-01T00:01:00.000Z');
+    expect(types(talk.says(silent))).toEqual(['iteration.ended', 'run.paused']);
+  });
+
   test('[D11] three malformed or failed iterations in a row pause the run; one that goes well begins anew', () => {
     const talk = dialogueWith();
     talk.message();

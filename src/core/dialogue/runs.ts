@@ -105,7 +105,7 @@ export function afterIteration(
   }
   if (run.iterations !== undefined && run.done + 1 >= run.iterations) return [end('done')];
   if (auto_accept === null && counts.silences >= run.silences) return [end('silence')];
-  const exhausted = exhaustedBudget(run.budget, spending(run, content), now);
+  const exhausted = exhaustedBudget(run.budget, spending(run, content, now), now);
   return exhausted ? [pause('budget', `${exhausted} Resume it for as much again, or accept a draft.`)] : [];
 }
 

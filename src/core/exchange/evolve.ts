@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { beganBy } from '../began.ts';
 import type { Event } from '../event.ts';
 import { append } from '../growing.ts';
 import { addThoughts, evolvePool } from '../pool/state.ts';
@@ -177,7 +178,7 @@ function roundEnded(state: Exchange, event: Event, content: z.infer<typeof event
   const next = withRun({ ...state, rounds: append(state.rounds, entry) }, event, (run) => ({
     ...run,
     done: run.done + 1,
-    spent: { ...run.spent, rounds: run.spent.rounds + 1 },
+    spent: { ...run.spent, since: beganBy(run.spent.since, event.ts), rounds: run.spent.rounds + 1 },
   }));
   const ended = {
     ...next,

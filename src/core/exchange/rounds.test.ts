@@ -79,6 +79,20 @@ describe('rhythm', () => {
     expect(pool.jobs()).toEqual([]);
   });
 
+  test('[L26] a clock that is set back does not lengthen a run by so much', () => {
+    const pool = exchangeWith({ budget: { seconds: 60 } });
+    const round = () => {
+      pool.speaks('a thought');
+      return (pool.settles() as Event[]).at(-1)?.type;
+    };
+    pool.at('2026-01-01T01:00:00.000Z');
+    pool.when(human, 'run_rounds');
+    pool.at('2026-01-01T00:00:00.000Z');
+    expect(round()).toBe('round.ended');
+    pool.at('2026-01-01T00:01:00.000Z');
+    expect(round()).toBe('rounds.paused');
+  });
+
   test.each([
     ['rounds', { rounds: 2 }, 'The budget of 2 rounds'],
     ['tokens', { tokens: 30 }, 'The budget of 30 tokens'],

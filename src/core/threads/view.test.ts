@@ -23,6 +23,15 @@ test('[L26] a thread with hundreds of large drafts can be looked at: the newest 
   expect(wants?.drafts?.count).toBe(560);
 });
 
+test('[L26] a clock that is set back gives agents no more than the time they have', () => {
+  const world = given(
+    [human, 'create', { title: 'Plans', kind: 'conversation', invite: [] }],
+    [human, 'post', { thread: 't1', type: 'control', content: { ttl_seconds: 60 } }],
+    [human, 'post', { thread: 't1', type: 'message', content: 'Go on.' }],
+  );
+  expect(viewThread(world.state(), '2025-12-31T23:00:00.000Z').ttl_remaining).toBe(60);
+});
+
 test('[T19] drafts of any usual size are all shown, and a single one always', () => {
   const few = viewThread(withDrafts(500, 'x'.repeat(1000)), '2026-01-01T00:00:00Z');
   expect(few.drafts).toHaveLength(500);

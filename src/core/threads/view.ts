@@ -190,7 +190,8 @@ function newestDrafts(open: readonly [string, Draft][]) {
 }
 
 export function ttlRemaining(state: ThreadState, now: string): number {
-  const since =
-    state.lastHumanAt === undefined ? Number.POSITIVE_INFINITY : Date.parse(now) - Date.parse(state.lastHumanAt);
+  if (state.lastHumanAt === undefined) return 0;
+  // A clock set back makes it seem to be still to come: nobody has longer than the limit (L26).
+  const since = Math.max(0, Date.parse(now) - Date.parse(state.lastHumanAt));
   return Math.max(0, Math.ceil(state.ttlSeconds - since / 1000));
 }
