@@ -1,9 +1,10 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { createClient } from '../client/index.ts';
 import { sentenceOf } from '../formats/chain.ts';
 import { verifyNewest } from '../formats/sample.ts';
 import { RESTORING } from '../log/record-kinds.ts';
+import { filesOpenToOthers } from '../workspace/permissions.ts';
 import { readServerFile } from '../workspace/server-file.ts';
 import { readToken } from '../workspace/token.ts';
 import { canOpenBrowser } from './browser.ts';
@@ -29,6 +30,7 @@ const OLDEST_NODE = 24;
 export const checks: readonly Checking[] = [
   program,
   directory,
+  files,
   settings,
   store,
   chain,
@@ -63,6 +65,20 @@ function directory({ directory: { path } }: Cli): Check[] {
     return [warn('workspace', `${path} can be read by other users of this machine`, `chmod 700 ${path}`)];
   }
   return [ok('workspace', path)];
+}
+
+function files({ directory }: Cli): Check[] {
+  // The token has a check of its own.
+  const open = filesOpenToOthers(directory).filter((file) => file !== directory.token);
+  if (open.length === 0) return [];
+  const names = open.map((file) => basename(file)).join(', ');
+  return [
+    warn(
+      'files',
+      `other users of this machine may read ${names}`,
+      `Starting Heddle as the owner of the files mends it, or: chmod 600 ${open.join(' ')}`,
+    ),
+  ];
 }
 
 async function settings({ directory: { settings: path } }: Cli): Promise<Check[]> {

@@ -27,7 +27,7 @@ export function makeCurrent(cli: Cli, thread: string): void {
   const draft = `${path}.${process.pid}`;
   makeDirectory(cli.directory);
   try {
-    writeFileSync(draft, `${thread}\n`);
+    writeFileSync(draft, `${thread}\n`, { mode: 0o600 });
     renameSync(draft, path);
   } catch (error) {
     throw unusable(path, error);

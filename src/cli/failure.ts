@@ -73,6 +73,10 @@ function fileError(error: Error): Omit<Told, 'exit'> | undefined {
     EROFS: 'that disk can only be read',
   };
   const said = why[code ?? ''];
+  // A write that fails does not say to which file.
+  if (code === 'ENOSPC' && path === undefined) {
+    return { code: 'no_space', message: 'The disk is full. Free some space and try again.' };
+  }
   if (!said || path === undefined) return undefined;
   return { code: code === 'ENOSPC' ? 'no_space' : 'file', message: `${path}: ${said}.` };
 }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import type { EventLog } from '../log/event-log.ts';
 import { makeDirectory } from '../workspace/directory.ts';
 import { type Lock, waitForLock } from '../workspace/lock.ts';
+import { closeToOthers } from '../workspace/permissions.ts';
 import { answeringServer, type RunningServer, readServerFile, removeServerFile } from '../workspace/server-file.ts';
 import type { Settings } from '../workspace/settings.ts';
 import type { Cli } from './cli.ts';
@@ -62,6 +63,7 @@ async function openWith(cli: Cli, lock: Lock): Promise<Owned> {
   try {
     const { readSettings, writeFirstSettings } = await import('../workspace/settings.ts');
     const settings = readSettings(directory.settings);
+    closeToOthers(directory);
     const log = await cli.host.openLog(placeOf(cli), { synchronous: settings.synchronous, isOwner: true });
     writeFirstSettings(directory.settings);
     const close = async () => {

@@ -3,6 +3,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { StoreUnavailable } from './event-log.ts';
 import { searchMigrations } from './migrations/search-sqlite.ts';
+import { makePrivately } from './private-file.ts';
 import {
   type Finding,
   type Found,
@@ -176,6 +177,7 @@ function openAlone(path: string): DatabaseSync | undefined {
 }
 
 function openShared(path: string): DatabaseSync {
+  makePrivately(path);
   const db = new DatabaseSync(path, { timeout: BUSY_MS });
   try {
     db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');

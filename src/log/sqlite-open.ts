@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { NoSpace, StoreUnavailable } from './event-log.ts';
 import { sqliteMigrations } from './migrations/sqlite.ts';
+import { makePrivately } from './private-file.ts';
 
 /** Marks the file as ours ("hddl"), so that another program's database is never migrated. */
 const APPLICATION_ID = 0x6864646c;
@@ -20,6 +21,7 @@ export interface SqliteOptions {
 export function openDatabase(path: string, options: SqliteOptions): DatabaseSync {
   const { readOnly = false } = options;
   if (readOnly && !existsSync(path)) throw new StoreUnavailable(`There is no workspace database at ${path} yet.`);
+  if (!readOnly) makePrivately(path);
   try {
     return checked(new DatabaseSync(path, { timeout: BUSY_MS, readOnly }), path, options);
   } catch (error) {
@@ -79,7 +81,8 @@ function migrate(db: DatabaseSync, path: string) {
     }
     db.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${sqliteMigrations.length}; COMMIT`);
   } catch (error) {
-    db.exec('ROLLBACK');
+    // A full disk has undone it already.
+    if (db.isTransaction) db.exec('ROLLBACK');
     throw error;
   }
 }

@@ -39,7 +39,7 @@ export async function listen({
       `Listening on ${host} would send tokens in the clear. Give a certificate, or say that a proxy takes care of https.`,
     );
   }
-  const server = tls ? createTlsServer(tls, app.listener) : createServer(app.listener);
+  const server = tls ? tlsServer(tls, app) : createServer(app.listener);
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.on('clientError', (_, socket) => {
     if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
@@ -57,6 +57,17 @@ export async function listen({
         setTimeout(() => server.closeAllConnections(), LAST_ANSWERS_MS).unref();
       }),
   };
+}
+
+function tlsServer(tls: NonNullable<ListenOptions['tls']>, app: ListenOptions['app']) {
+  try {
+    return createTlsServer(tls, app.listener);
+  } catch (error) {
+    const said = (error as Error).message.replace(/^error:[^:]*:/, '');
+    throw new ListenError(
+      `The certificate or its key cannot be used (${said}). Both must be PEM files, and belong together.`,
+    );
+  }
 }
 
 function bound(server: Server, host: string, port: number): Promise<number> {

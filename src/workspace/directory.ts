@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { StoreUnavailable } from '../log/event-log.ts';
+import { NoSpace, StoreUnavailable } from '../log/event-log.ts';
 
 /** Where the parts of a workspace are (C1). */
 export interface Directory {
@@ -38,24 +38,27 @@ export function dataPlace(env: NodeJS.ProcessEnv, platform: string): string {
 
 /** Makes the directory on first use, for its owner's eyes only. */
 export function makeDirectory({ path }: Directory): void {
-  if (existsSync(path)) return;
   try {
+    if (existsSync(path) && statSync(path).isDirectory()) return;
     mkdirSync(path, { recursive: true, mode: 0o700 });
   } catch (error) {
     throw unusable(path, error);
   }
 }
 
-export function unusable(path: string, error: unknown): StoreUnavailable {
+export function unusable(path: string, error: unknown): StoreUnavailable | NoSpace {
   const { code, message } = error as NodeJS.ErrnoException;
+  if (code === 'ENOSPC') {
+    return new NoSpace(`The disk is full, so ${path} cannot be written. Free some space and try again.`);
+  }
   const why: Record<string, string> = {
     EACCES: 'you may not read or write there',
     EPERM: 'you may not read or write there',
     ENOTDIR: 'part of that path is a file, not a directory',
     EEXIST: 'there is a file of that name',
     EISDIR: 'there is a directory of that name',
+    ERR_FS_EISDIR: 'there is a directory of that name',
     EROFS: 'that disk can only be read',
-    ENOSPC: 'the disk is full',
     ENOENT: 'it is not there',
   };
   return new StoreUnavailable(

@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as later } from 'node:timers/promises';
+import { makePrivately } from '../log/private-file.ts';
 import { unusable } from './directory.ts';
 
 /** Whoever holds it owns the workspace's file. The system lets go of it when the process dies, however it dies (L9). */
@@ -12,6 +13,7 @@ const TRY_AGAIN_MS = 50;
 const OTHERS_TAKE_MS = 5_000;
 
 function tryLock(path: string, timeout = 0): Lock | undefined {
+  makePrivately(path);
   try {
     const db = new DatabaseSync(path, { timeout });
     try {

@@ -1,4 +1,5 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { unusable } from './directory.ts';
 
 /** Where the workspace's server answers, for commands that find the lock taken. */
 export interface RunningServer {
@@ -15,8 +16,13 @@ const ANSWER_MS = 2_000;
 
 export function writeServerFile(path: string, server: RunningServer): void {
   const draft = `${path}.${process.pid}`;
-  writeFileSync(draft, `${JSON.stringify(server)}\n`, { mode: 0o600 });
-  renameSync(draft, path);
+  try {
+    writeFileSync(draft, `${JSON.stringify(server)}\n`, { mode: 0o600 });
+    renameSync(draft, path);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw unusable(path, error);
+  }
 }
 
 export function readServerFile(path: string): RunningServer | undefined {
@@ -30,7 +36,12 @@ export function readServerFile(path: string): RunningServer | undefined {
 
 /** Removes the file unless another server has written its own since. */
 export function removeServerFile(path: string, pid: number | undefined): void {
-  if (pid === undefined || readServerFile(path)?.pid === pid) rmSync(path, { force: true });
+  if (pid !== undefined && readServerFile(path)?.pid !== pid) return;
+  try {
+    rmSync(path, { force: true });
+  } catch (error) {
+    throw unusable(path, error);
+  }
 }
 
 /** The server this file speaks of, if it is alive and answers. */

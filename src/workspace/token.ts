@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { unusable } from './directory.ts';
 
 /** The human's token, for whoever may read the workspace's files; undefined before the first use. */
@@ -17,6 +17,7 @@ export function writeToken(path: string, token: string): void {
     writeFileSync(draft, `${token}\n`, { mode: 0o600 });
     renameSync(draft, path);
   } catch (error) {
+    rmSync(draft, { force: true });
     throw unusable(path, error);
   }
 }

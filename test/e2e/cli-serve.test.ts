@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { get } from 'node:https';
 import { createServer } from 'node:net';
 import { hostname } from 'node:os';
@@ -66,6 +66,34 @@ test('[C1] a workspace holds heddle.db, heddle.yaml and a token for its owner on
   expect(statSync(join(path, 'token')).mode & 0o777).toBe(0o600);
   expect(existsSync(join(path, 'heddle.db'))).toBe(true);
   expect(readFileSync(join(path, 'heddle.yaml'), 'utf8')).toContain('# person:');
+});
+
+test('[C1] in a directory that was there before, everything Heddle writes is for its owner alone', async () => {
+  const { path, serve, ok } = newWorkspace();
+  chmodSync(path, 0o755);
+  writeFileSync(join(path, 'mine.txt'), 'not Heddle’s', { mode: 0o644 });
+  const server = await serve();
+  await ok('threads', 'new', 'Plans');
+  await ok('search', 'Plans');
+  const modes = () =>
+    Object.fromEntries(readdirSync(path).map((name) => [name, statSync(join(path, name)).mode & 0o777]));
+  const { 'mine.txt': mine, ...ours } = modes();
+  expect(mine).toBe(0o644);
+  expect(Object.keys(ours)).toEqual(
+    expect.arrayContaining(['heddle.db', 'heddle.db-wal', 'heddle.search.db', 'token']),
+  );
+  expect(new Set(Object.values(ours))).toEqual(new Set([0o600]));
+  await server.stop();
+
+  // As an earlier version left them.
+  for (const name of ['heddle.db', 'heddle.search.db', 'heddle.yaml', 'lock']) chmodSync(join(path, name), 0o644);
+  const doctor = async () => (await newWorkspace(path).run(['doctor'])).out.replace(/\s+/g, ' ');
+  expect(await doctor()).toMatch(/may read heddle\.db, heddle\.search\.db/);
+  await ok('post', 'Plans', 'hello');
+  const { 'mine.txt': still, ...now } = modes();
+  expect(still).toBe(0o644);
+  expect(new Set(Object.values(now))).toEqual(new Set([0o600]));
+  expect(await doctor()).not.toContain('may read');
 });
 
 test('[C1] the first use makes it, also when there is nothing to read yet', async () => {
@@ -205,6 +233,27 @@ test('[L16] a workspace that cannot be used is said so, with what to do', async 
     const { code, err } = await newWorkspace(place).run(['threads', 'new', 'Plans']);
     expect(code).toBe(1);
     expect(err).toMatch(/cannot be used: .*--workspace/);
+  }
+});
+
+test('[L16] whatever keeps a server from starting is said in one sentence, without a stack', async () => {
+  const scrap = join(newDirectory(), 'scrap.pem');
+  writeFileSync(scrap, 'scrap');
+  const cases: [string, readonly string[], RegExp][] = [
+    ['token', [], /token cannot be used: there is a directory of that name/],
+    ['server.json', [], /server\.json cannot be used: there is a directory of that name/],
+    ['heddle.yaml', [], /heddle\.yaml cannot be used: there is a directory/],
+    ['heddle.db', [], /heddle\.db cannot be opened/],
+    ['lock', [], /lock cannot be used/],
+    ['agents', ['--tls-cert', scrap, '--tls-key', scrap], /certificate or its key cannot be used/],
+  ];
+  for (const [name, words, said] of cases) {
+    const { path, run } = newWorkspace();
+    mkdirSync(join(path, name));
+    const { code, err } = await run(['serve', '--port', '0', '--no-open', ...words]);
+    expect([name, code]).toEqual([name, 1]);
+    expect(err).toMatch(said);
+    expect(err).not.toMatch(/^\s+at /m);
   }
 });
 

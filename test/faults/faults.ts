@@ -5,6 +5,7 @@ import { exchangeTakeover } from './exchange-takeover.ts';
 import type { Fault } from './fault.ts';
 import { forks } from './forks.ts';
 import { fullDisk } from './full-disk.ts';
+import { ground } from './ground.ts';
 import { kill } from './kill.ts';
 import { loomKill } from './loom-kill.ts';
 import { pageRestarts } from './page-restarts.ts';
@@ -26,6 +27,7 @@ export const faults: readonly Fault[] = [
   routes,
   stalled,
   fullDisk,
+  ground,
   postgresOrder,
   takeover,
   twoServers,

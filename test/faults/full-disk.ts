@@ -31,6 +31,7 @@ export const fullDisk: Fault = {
       const { status, stderr, error } = spawnSync('mount', ['-t', 'tmpfs', '-o', size, 'heddle', path]);
       if (status !== 0) return `skipped: a disk of its own cannot be mounted (${String(error ?? stderr).trim()})`;
       process.on('exit', unmount);
+      await startWithLittleRoom(path);
       return await workIn(path, (workspace) => fillAgainAndAgain(workspace, rounds, seed, say));
     } catch (error) {
       throw new Error(`seed ${seed}: ${(error as Error).message}`, { cause: error });
@@ -41,6 +42,24 @@ export const fullDisk: Fault = {
     }
   },
 };
+
+/** From no room at all to what a new workspace just fits into. */
+const ROOM_KB = [0, 40, 80, 100, 110, 120, 130, 140];
+
+/** A server that cannot start for want of room says so in a sentence. */
+async function startWithLittleRoom(path: string) {
+  const ballast = join(path, 'ballast');
+  for (const room of ROOM_KB) {
+    const { bavail, bsize } = statfsSync(path);
+    writeFileSync(ballast, Buffer.alloc(bavail * bsize - room * 1024));
+    const place = join(path, 'young');
+    const failure = await workIn(place, ({ serve }) => serve().then(() => '', String));
+    const isClear = /ended \(1\) and said: .*"code":"no_space".*full/.test(failure) && !/ {4}at /.test(failure);
+    must(failure === '' || isClear, `with ${room} KB left a server started with: ${failure}`);
+    rmSync(place, { recursive: true, force: true });
+    rmSync(ballast);
+  }
+}
 
 /** What was acknowledged: the hash of each message, by its text's first word. */
 type Acknowledged = Map<string, string>;
