@@ -1,5 +1,6 @@
 import { existsSync, linkSync, renameSync, rmSync } from 'node:fs';
 import { StoreUnavailable } from './event-log.ts';
+import { makePrivately } from './private-file.ts';
 import type { MendedLog, Repair } from './repair.ts';
 import { openSqliteLog } from './sqlite.ts';
 import { openDatabase } from './sqlite-open.ts';
@@ -35,6 +36,7 @@ export async function mendSqlite(path: string, repair: Repair, keepAt: string): 
 }
 
 function copyDatabase(path: string, copy: string) {
+  makePrivately(copy);
   const db = openDatabase(path, {});
   db.prepare('VACUUM INTO ?').run(copy);
   db.close();

@@ -134,6 +134,18 @@ test('[L9] a server that was killed leaves nothing that blocks the next one or a
   await next.stop();
 });
 
+test('[L26] leases that a killed server left behind with its clock ahead are void for whoever opens the workspace next', async () => {
+  const { path, ok } = newWorkspace();
+  await ok('threads', 'new', 'Plans');
+  const database = join(path, 'heddle.db');
+  sql(database, `INSERT OR REPLACE INTO leases VALUES ('runner/threads', 'dead', 7, ${Date.now() + 3_600_000})`);
+  await ok('post', 'Plans', 'hello');
+  const db = new DatabaseSync(database);
+  onTestFinished(() => db.close());
+  const lease = db.prepare("SELECT fence, expires FROM leases WHERE name = 'runner/threads'").get();
+  expect(lease).toEqual({ fence: 7, expires: 0 });
+});
+
 test('[L9] commands started at once, without a server, all get their turn', async () => {
   const { ok, run } = newWorkspace();
   await ok('threads', 'new', 'Plans');
