@@ -45,6 +45,7 @@ export default defineConfig({
       project('alone', ALONE),
       project('web', ['web/**/*.test.{ts,tsx}'], shared),
       project('e2e', ['test/e2e/**/*.test.ts'], { ...shared, globalSetup: './test/support/browser.ts' }),
+      project('attack', ['test/attack/**/*.test.ts']),
       project('faults', ['test/faults/**/*.test.ts'], { globalSetup: './test/support/browser.ts' }),
     ],
   },

@@ -7,6 +7,8 @@ export interface Child {
   /** The next line it prints; rejects when it ends without one. */
   next(): Promise<unknown>;
   readonly ended: Promise<number | NodeJS.Signals>;
+  /** What it has written to standard error so far. */
+  complaint(): string;
 }
 
 const running = new Set<ChildProcess>();
@@ -34,6 +36,7 @@ export function start(file: string, args: readonly string[], env: NodeJS.Process
   return {
     process: child,
     ended,
+    complaint: () => complaint,
     async next() {
       const line = await lines.next();
       if (line.done) throw new Error(`${file} ended (${await ended}) and said: ${complaint || 'nothing'}`);

@@ -7,6 +7,12 @@ export interface Request {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: object;
+  /** A body as it is, in place of one that becomes JSON. */
+  readonly text?: string;
+  /** Read an answer that is a stream to its end: it has one. */
+  readonly toEnd?: boolean;
+  /** Aborted: nobody waits for the answer any longer. */
+  readonly signal?: AbortSignal;
 }
 
 export interface Answer {
@@ -17,12 +23,12 @@ export interface Answer {
 }
 
 /** Sends exactly these headers, Host included, which `fetch` would not. */
-export function ask(url: string, { method, path, headers, body }: Request): Promise<Answer> {
+export function ask(url: string, { method, path, headers, body, text: raw, toEnd, signal }: Request): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const asking = send(url + path, { method, headers }, (response) => {
+    const asking = send(url + path, { method, headers, ...(signal && { signal }) }, (response) => {
       const { statusCode: status = 0, headers: said } = response;
       const done = (text: string) => resolve({ status, headers: said, text });
-      if (said['content-type']?.startsWith('text/event-stream')) {
+      if (!toEnd && said['content-type']?.startsWith('text/event-stream')) {
         asking.destroy();
         return done('');
       }
@@ -34,7 +40,7 @@ export function ask(url: string, { method, path, headers, body }: Request): Prom
       response.on('error', reject);
     });
     asking.on('error', reject);
-    asking.end(body && JSON.stringify(body));
+    asking.end(raw ?? (body && JSON.stringify(body)));
   });
 }
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Client, createClient } from '../../src/client/index.ts';
 import { heddleEntry } from '../support/entry.ts';
-import { start } from './child.ts';
+import { type Child, start } from './child.ts';
 
 /** The real command, serving in a process of its own. */
 export interface Server {
@@ -13,6 +13,7 @@ export interface Server {
   readonly token: string;
   /** Whether it was told to die; until then nobody may lose a connection. */
   readonly killed: boolean;
+  readonly child: Child;
   /** As the human, or as whoever has the token. Nothing is sent again by itself. */
   client(token?: string): Client;
   /** kill -9. */
@@ -48,7 +49,7 @@ export async function workIn<T>(
   work: (workspace: Workspace) => Promise<T>,
   options: readonly string[] = [],
 ): Promise<T> {
-  const started = new Set<ReturnType<typeof start>>();
+  const started = new Set<Child>();
   function launch() {
     const words = ['serve', '--port', '0', '--no-open', '--json', '--workspace', path, ...options];
     const child = start(heddleEntry, words, { NODE_NO_WARNINGS: '1' });
@@ -74,7 +75,7 @@ export async function workIn<T>(
   }
 }
 
-async function ready(child: ReturnType<typeof start>, path: string): Promise<Server> {
+async function ready(child: Child, path: string): Promise<Server> {
   const { url } = (await child.next()) as { url: string };
   const token = readFileSync(join(path, 'token'), 'utf8').trim();
   let killed = false;
@@ -86,6 +87,7 @@ async function ready(child: ReturnType<typeof start>, path: string): Promise<Ser
   return {
     url,
     token,
+    child,
     get killed() {
       return killed;
     },

@@ -49,7 +49,11 @@ export interface FakeBody {
   readonly [name: string]: unknown;
 }
 
-export type FakeStep = (AnswerInput & { readonly gate?: Gate }) | { readonly recording: string };
+export type FakeStep =
+  | (AnswerInput & { readonly gate?: Gate })
+  | { readonly recording: string }
+  /** An answer no honest server gives, byte by byte. */
+  | { readonly write: (response: ServerResponse) => Promise<void> };
 
 /** Holds a stream after so many tokens until it is opened. */
 export interface Gate {
@@ -113,6 +117,7 @@ export async function startFakeModels({ tls = false } = {}): Promise<FakeModels>
 }
 
 async function play(step: FakeStep, { path, headers, body }: FakeRequest, response: ServerResponse): Promise<void> {
+  if ('write' in step) return step.write(response);
   if ('recording' in step) return playRecording(step.recording, headers, response);
   const { gate, ...answer } = step;
   const leaving = new AbortController();
