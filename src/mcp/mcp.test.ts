@@ -74,6 +74,15 @@ describe('MCP over HTTP', () => {
     expect(JSON.parse(stale.content?.[0]?.text ?? '')).toMatchObject({ error: { code: 'wrong_cursor' } });
   });
 
+  test('[I8] an endless address of a resource is refused, and is no fault of the server', async () => {
+    const uri = `heddle://threads/${'a'.repeat(1_100_000)}`;
+    const message = { jsonrpc: '2.0', id: 1, method: 'resources/read', params: { uri } };
+    for (const body of [message, [message]]) expect((await ask(body)).status).toBe(400);
+    const text = 'a'.repeat(200_000);
+    const { thread } = await call('thread_create', { title: 'Long' });
+    expect(await call('post', { thread, text })).toMatchObject({ as: 'message' });
+  });
+
   test('[I8] every tool answers; searching, drafting, side channels and looms included', async () => {
     const made = await call('thread_create', { title: 'All of it', invite: ['beta'] });
     const { thread } = made as unknown as { thread: string };

@@ -1,5 +1,5 @@
 import type { Refusal } from '../core/refusal.ts';
-import { isRefusal } from '../core/refusal.ts';
+import { isRefusal, refuse } from '../core/refusal.ts';
 import type { Endpoint } from '../protocol/routes.ts';
 import { type Credentials, notKnown } from './credentials.ts';
 import type { Session } from './edge.ts';
@@ -37,6 +37,7 @@ export function createMcpHandler(answer: AnswerMcp, credentials: Credentials) {
   return async ({ inbound, session }: { inbound: Inbound; session: Session }): Promise<Answered | Refusal> => {
     const body = inbound.method === 'POST' ? await inbound.body() : undefined;
     if (isRefusal(body)) return body;
+    if (body && hasEndlessAddress(body)) return refuse('malformed', 'The address of a resource is too long.');
     const headers = new Headers();
     for (const name of PASSED_ON) {
       const value = inbound.header(name);
@@ -94,6 +95,20 @@ export function createMcpHandler(answer: AnswerMcp, credentials: Credentials) {
 interface Lasting {
   readonly type: string;
   readonly body: ReadableStream<Uint8Array>;
+}
+
+const LONGEST_ADDRESS = 100_000;
+
+/** The library that speaks MCP takes an address of a million characters for a fault of ours. */
+function hasEndlessAddress(body: Buffer): boolean {
+  if (body.length < LONGEST_ADDRESS) return false;
+  try {
+    const messages = [JSON.parse(body.toString())].flat() as readonly ({ params?: { uri?: unknown } } | null)[];
+    return messages.some((message) => String(message?.params?.uri ?? '').length > LONGEST_ADDRESS);
+  } catch {
+    // What is no JSON is answered as such.
+    return false;
+  }
 }
 
 async function pump(body: ReadableStream<Uint8Array>, sink: ReturnType<Inbound['stream']>) {
