@@ -43,11 +43,16 @@ export function createBesideProof(log: EventLog) {
       }
     }
     for (const { thread, parent } of stored.values()) {
-      if (forks.has(thread)) continue;
+      if (forks.has(thread) || (await beganMeanwhile(thread))) continue;
       const why = heads.has(thread) ? 'no event of it says so' : 'it has no events';
       return { thread, why: `is kept as a fork of thread ${parent}, and ${why}` };
     }
     return undefined;
+
+    /** Others may be writing: a fork made since the proof began has events of its own, only not among those proved. */
+    async function beganMeanwhile(thread: string): Promise<boolean> {
+      return !heads.has(thread) && (await log.lastOf(thread))?.thread === thread;
+    }
   }
 
   return { follow, finish };

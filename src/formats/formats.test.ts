@@ -199,6 +199,18 @@ describe('a bad file', () => {
 });
 
 describe('verify', () => {
+  test('[L24] a fork that is made while a workspace is verified is no forgery', async () => {
+    const log = openMemoryLog();
+    const { main } = await fill(log);
+    const engine = await createEngine({ log });
+    const forks = async () => {
+      await engine.handle(human, { name: 'fork', input: { thread: main } });
+      return log.forks();
+    };
+    expect((await verifyLog({ ...log, forks }, undefined)).broken).toBeUndefined();
+    await engine.close();
+  });
+
   test('[L5] names the first broken link of a workspace and of a thread', async () => {
     const path = join(await mkdtemp(join(dir, 'db-')), 'heddle.db');
     const log = openSqliteLog(path);
