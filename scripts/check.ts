@@ -20,6 +20,11 @@ const STEPS: readonly { readonly name: string; readonly run: readonly string[]; 
   { name: 'types of the page', run: [tool('tsc'), '-p', 'web'], mend: '' },
   { name: 'types of the tests', run: [tool('tsc'), '-p', 'test'], mend: '' },
   { name: 'boundaries', run: ['scripts/boundaries.ts'], mend: 'docs/architecture.md says what may know what.' },
+  {
+    name: 'expressions that cannot stall',
+    run: ['scripts/expressions.ts'],
+    mend: 'Use methods of strings, begin with ^ or the y flag, or bound the repetition.',
+  },
   { name: 'nothing unused', run: [tool('knip')], mend: 'Delete what is not used, or stop exporting it.' },
   { name: 'docs in step', run: ['scripts/check-docs.ts'], mend: '' },
 ];

@@ -4,5 +4,5 @@
  */
 export function numeral(number: number): string {
   const rounded = String(Math.round(number * 1000) / 1000);
-  return rounded.replace(/\d+/, (whole) => whole.replace(/\B(?=(\d{3})+$)/g, ','));
+  return rounded.replace(/\d+/, (whole) => whole.replace(/\B(?=(?:\d{3}){1,7}$)/g, ','));
 }

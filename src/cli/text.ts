@@ -15,9 +15,11 @@ export function visible(text: string): string {
 
 /** The same on one line. */
 export function oneLine(text: string): string {
-  return visible(text)
-    .replace(/\s*\n\s*/g, ' ')
-    .trim();
+  const lines = visible(text).split('\n');
+  return lines
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join(' ');
 }
 
 /** JSON is safe but for a few characters it may hold as they are: these are escaped. */

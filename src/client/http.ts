@@ -1,3 +1,4 @@
+import { withoutEnd } from '../core/text-ends.ts';
 import type { Answer, Params, RouteKey, SentBody, SentQuery } from '../protocol/routes.ts';
 import { HeddleRefusal, HeddleUnreachable, refusalOf } from './refusal.ts';
 
@@ -34,7 +35,7 @@ export function createHttp({
   fetch = (request) => globalThis.fetch(request),
   retryForMs = 10_000,
 }: ClientOptions) {
-  const base = url.replace(/\/+$/, '');
+  const base = withoutEnd(url, (char) => char === '/');
   /** Node no longer heeds a signal once the request it was given with is collected (nodejs/node#55428). */
   const kept = new WeakMap<AbortSignal, Request>();
 

@@ -179,5 +179,9 @@ function unknownRoute(method: string, path: string) {
 }
 
 function matches({ path }: Endpoint, asked: string): boolean {
-  return new RegExp(`^${path.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+')}$`).test(asked);
+  const [parts, given] = [path.split('/'), asked.split('/')];
+  return (
+    parts.length === given.length &&
+    parts.every((part, i) => (part.startsWith(':') ? given[i] !== '' : part === given[i]))
+  );
 }

@@ -15,7 +15,7 @@ const FILTER = /(^|\s)(kind|from|after|before|in):(?:"([^"]*)"|(\S+))(?=\s|$)/gi
 
 /** Filters in a text that are followed by a space, taken out of it: somebody who types on has finished them. */
 export function takeFilters(text: string): Query {
-  const last = /\s$/.test(text) ? '' : (/\S+$/.exec(text)?.[0] ?? '');
+  const last = text.slice(text.search(/\s\S*$/) + 1);
   const { words, filters } = readQuery(text.slice(0, text.length - last.length));
   if (filters.length === 0) return { words: text, filters };
   return { words: [words, last].filter(Boolean).join(' '), filters };

@@ -1,3 +1,4 @@
+import { withoutEnd } from '../../src/core/text-ends.ts';
 import { type Inline, parseInline } from './inline.ts';
 
 /** A part of a message that stands by itself. Raw HTML is not among them: it stays the text it is. */
@@ -12,8 +13,8 @@ export type Block =
 export type Row = readonly (readonly Inline[])[];
 
 const DEEPEST = 6;
-const FENCE = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})(.*)$/;
-const HEADING = /^ {0,3}(#{1,6})\s+(.*)$/;
+const FENCE = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})(.*)/s;
+const HEADING = /^ {0,3}(#{1,6})\s(.*)/s;
 const RULE = /^ {0,3}(?:-(?: *-){2,}|\*(?: *\*){2,}|_(?: *_){2,}) *$/;
 const QUOTE = /^ {0,3}> ?/;
 const ITEM = /^( {0,3})([-*+]|\d{1,9}[.)])( {1,4}|$)/;
@@ -39,16 +40,19 @@ export function parseBlocks(text: string, depth = 0): readonly Block[] {
 
   function fence(first: string): void {
     const [, sign = '', language = ''] = FENCE.exec(first) ?? [];
-    const end = new RegExp(`^ {0,3}\\${sign.charAt(0)}{${sign.length},} *$`);
     let stop = at + 1;
-    while (stop < lines.length && !end.test(lines[stop] as string)) stop++;
+    while (stop < lines.length && !closesFence(lines[stop] as string, sign)) stop++;
     blocks.push({ kind: 'code', language: language.trim(), text: lines.slice(at + 1, stop).join('\n') });
     at = stop + 1;
   }
 
   function heading(line: string): void {
     const [, signs = '', words = ''] = HEADING.exec(line) ?? [];
-    blocks.push({ kind: 'heading', level: signs.length, children: parseInline(words.replace(/ +#+ *$/, '')) });
+    blocks.push({
+      kind: 'heading',
+      level: signs.length,
+      children: parseInline(withoutClosingSigns(words.trimStart())),
+    });
     at++;
   }
 
@@ -122,6 +126,23 @@ export function parseBlocks(text: string, depth = 0): readonly Block[] {
     if (!before || before.trim() === '' || line.trim() === '') return false;
     return ![FENCE, HEADING, RULE, QUOTE, ITEM].some((begin) => begin.test(line)) && !beginsTable(index);
   }
+}
+
+/** At least as many of the signs that opened it, and nothing else. */
+function closesFence(line: string, sign: string): boolean {
+  const signs = withoutEnd(line.replace(/^ {0,3}/, ''), isSpace);
+  return signs.length >= sign.length && signs === sign.charAt(0).repeat(signs.length);
+}
+
+/** "## Words ##" is a heading of words alone. */
+function withoutClosingSigns(words: string): string {
+  const whole = withoutEnd(words, isSpace);
+  const rest = withoutEnd(whole, (char) => char === '#');
+  return rest.length < whole.length && rest.endsWith(' ') ? withoutEnd(rest, isSpace) : words;
+}
+
+function isSpace(char: string): boolean {
+  return char === ' ';
 }
 
 function outdented(line: string, width: number): string {

@@ -24,7 +24,7 @@ function inJson(path: string, before: string, [command, ...args]: readonly strin
 }
 
 function inToml(path: string, before: string, [command, ...args]: readonly string[]): string {
-  if (/^\s*\[\s*mcp_servers\s*\.\s*"?heddle"?\s*\]/m.test(before)) {
+  if (/^[ \t]*\[[ \t]*mcp_servers[ \t]*\.[ \t]*"?heddle"?[ \t]*\]/m.test(before)) {
     const sentence = `${path} has a server "heddle" already. Take it out first, or use the printed line.`;
     throw new Failure('exists', sentence, EXIT.refused);
   }

@@ -1,3 +1,5 @@
+import { withoutEnd } from '../text-ends.ts';
+import { withoutCode } from './prose.ts';
 import type { ThreadState } from './state.ts';
 
 /** All that is needed to know who is called what. */
@@ -12,14 +14,13 @@ export interface Mentions {
 }
 
 export const NOBODY: Mentions = { all: false, ids: [], ambiguous: [] };
-const CODE = /```[\s\S]*?(?:```|$)|~~~[\s\S]*?(?:~~~|$)|(`+)(?!`)[\s\S]*?[^`]\1(?!`)/g;
 /** Not behind a letter, a digit or what stands in addresses: `me@example.org` mentions nobody. */
 const MENTION = /(?<![\p{L}\p{N}_.@+/-])@([\p{L}\p{N}](?:[\p{L}\p{N}._ -]{0,63}[\p{L}\p{N}])?)/gu;
 
 /** Whom a text mentions: by id, else by nickname, else by role, client or model (T14). */
 export function mentionsIn(state: Named, text: string): Mentions {
   if (!text.includes('@')) return NOBODY;
-  const prose = text.replace(CODE, ' ');
+  const prose = withoutCode(text);
   const ids = new Set<string>();
   const ambiguous: { name: string; ids: readonly string[] }[] = [];
   let all = false;
@@ -35,7 +36,7 @@ export function mentionsIn(state: Named, text: string): Mentions {
 /** Nicknames and models may have blanks in them, so a mention reaches as far as somebody is called that. */
 function longestName({ participants }: Named, rest: string): readonly [string, readonly string[]] {
   const names = namesOf(participants);
-  for (let name = rest; name !== ''; name = name.slice(0, -1).replace(/[^\p{L}\p{N}]+$/u, '')) {
+  for (let name = rest; name !== ''; name = withoutEnd(name.slice(0, -1), isBetweenWords)) {
     // Cut where a word ends: "@annabel" does not mention Anna.
     if (name !== rest && /^[\p{L}\p{N}_]/u.test(rest.slice(name.length))) continue;
     if (name === 'all') return [name, []];
@@ -43,6 +44,10 @@ function longestName({ participants }: Named, rest: string): readonly [string, r
     if (meant) return [name, meant];
   }
   return ['', []];
+}
+
+function isBetweenWords(char: string): boolean {
+  return /[^\p{L}\p{N}]/u.test(char);
 }
 
 type Names = ReadonlyMap<string, readonly string[]>;

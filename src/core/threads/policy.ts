@@ -1,4 +1,5 @@
 import type { Event } from '../event.ts';
+import { withoutEnd } from '../text-ends.ts';
 import { dueAfter, isAuditor } from './auditing.ts';
 import { type Mentions, mentionsIn, NOBODY } from './mentions.ts';
 import { type Cause, kindOf, type ThreadState } from './state.ts';
@@ -184,7 +185,8 @@ export const ROOTS = 32;
 
 function isEmptyReply({ type, content }: Event): boolean {
   if (type !== 'message') return false;
-  const words = (content as string).toLowerCase().replace(/^[\s"'“”.,!?…()*_-]+|[\s"'“”.,!?…()*_-]+$/gu, '');
+  const rest = (content as string).toLowerCase().replace(/^[\s"'“”.,!?…()*_-]+/u, '');
+  const words = withoutEnd(rest, (char) => /[\s"'“”.,!?…()*_-]/u.test(char));
   return words === '' || EMPTY_REPLIES.has(words.replace(/\s+/g, ' '));
 }
 

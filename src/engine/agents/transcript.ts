@@ -68,7 +68,8 @@ export async function spokenTo(log: EventLog, asked: Asked): Promise<string> {
 export function outcomeOf(answer: string, usage: Usage): Exclude<Answered, { outcome: 'cancelled' }> {
   const text = answer.trim();
   if (text === '') return { outcome: 'declined', reason: 'It had nothing to say.', usage };
-  if (text.replace(/[.\s]+$/, '') === PASS) return { outcome: 'declined', reason: 'It passed.', usage };
+  if (text.startsWith(PASS) && /^[.\s]*$/.test(text.slice(PASS.length)))
+    return { outcome: 'declined', reason: 'It passed.', usage };
   return { outcome: 'answered', text, usage };
 }
 

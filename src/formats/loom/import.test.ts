@@ -185,6 +185,16 @@ test('[W26] keys inside texts, ids and unknown fields are taken out and counted'
   expect(loom?.report.secretsRemoved).toBe(3);
 });
 
+test('[W26] web tokens are taken out whole, and what only looks like a part of one stays', () => {
+  const [header, claims, signature] = ['eyJhbGciOiJub25l', 'eyJzdWIiOiJub2JvZHki', 'c2lnbmF0dXJl-_0'];
+  const text = `a.${claims}.b x-${header}.${claims}.${signature}, ${header}.${claims}`;
+  const [loom] = importLooms([
+    { name: 'a.json', content: JSON.stringify({ text, children: [] }) },
+  ]) as readonly Imported[];
+  expect(loom?.tree.nodes[0]?.content).toBe(`a.${claims}.b x-[secret removed], ${header}.${claims}`);
+  expect(loom?.report.secretsRemoved).toBe(1);
+});
+
 test('[W26] unknown fields under names that harm are dropped', () => {
   const content = '{"text": "a", "children": [], "__proto__": {"x": 1}, "a\\u0000b": 1, "\\ud800": 2, "fine": 3}';
   const [loom] = importLooms([{ name: 'names.json', content }]) as readonly Imported[];

@@ -1,5 +1,6 @@
 import type { Json } from '../../core/event.ts';
 import type { Value } from './json.ts';
+import { replaceWebTokens } from './web-tokens.ts';
 
 /* Files of other programs hold keys of their owners. None is kept; each is counted. */
 
@@ -7,7 +8,7 @@ const SECRET_NAME =
   /api[_-]?key|apikey|secret|passw(or)?d|authori[sz]ation|bearer|credential|(access|auth|refresh|session|api|bot|id)[_-]?token|private[_-]?key|cookie/i;
 /** Keys by their well-known beginnings; a hash or a node id is none of them. */
 const SECRET_VALUE =
-  /\bsk-[A-Za-z0-9_-]{16,}|\bBearer\s+[A-Za-z0-9._~+/-]{16,}=*|\bhdl_[A-Za-z0-9_-]{43}|\bhf_[A-Za-z0-9]{20,}|\bgh[pousr]_[A-Za-z0-9]{30,}|\bgithub_pat_[A-Za-z0-9_]{30,}|\bAIza[A-Za-z0-9_-]{30,}|\bxox[abprs]-[A-Za-z0-9-]{10,}|\bAKIA[A-Z0-9]{16}\b|\bgsk_[A-Za-z0-9]{30,}|\bpplx-[A-Za-z0-9]{30,}|\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}/g;
+  /\bsk-[A-Za-z0-9_-]{16,}|\bBearer\s+[A-Za-z0-9._~+/-]{16,}=*|\bhdl_[A-Za-z0-9_-]{43}|\bhf_[A-Za-z0-9]{20,}|\bgh[pousr]_[A-Za-z0-9]{30,}|\bgithub_pat_[A-Za-z0-9_]{30,}|\bAIza[A-Za-z0-9_-]{30,}|\bxox[abprs]-[A-Za-z0-9-]{10,}|\bAKIA[A-Z0-9]{16}\b|\bgsk_[A-Za-z0-9]{30,}|\bpplx-[A-Za-z0-9]{30,}/g;
 /** Every pattern needs one of these: most text is passed by a few searches. */
 const HINTS = [
   'sk-',
@@ -37,8 +38,9 @@ function isSecret(name: string, value: string): boolean {
 
 export function withoutSecrets(text: string): { text: string; count: number } {
   if (!HINTS.some((hint) => text.includes(hint))) return { text, count: 0 };
-  let count = 0;
-  const clean = text.replace(SECRET_VALUE, () => {
+  const rest = replaceWebTokens(text, REMOVED);
+  let { count } = rest;
+  const clean = rest.text.replace(SECRET_VALUE, () => {
     count++;
     return REMOVED;
   });

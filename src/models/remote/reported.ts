@@ -15,8 +15,7 @@ export interface Reported {
 const LONGEST = 300;
 const CONTEXT =
   /context_length_exceeded|exceed_context_size|context (length|size|window)|prompt is too long|too many tokens/i;
-const UNKNOWN_MODEL =
-  /model_not_found|not a valid model|^model:|model\W.*(not found|does not exist|not exist|unknown)|(no|unknown|invalid) model\b/i;
+const UNKNOWN_MODEL = /model_not_found|not a valid model|^model:|(no|unknown|invalid) model\b/i;
 const QUOTA = /insufficient_quota|billing|credit balance/i;
 const STATUS_OF_TYPE: Readonly<Record<string, number>> = {
   overloaded_error: 529,
@@ -47,10 +46,16 @@ export function reportedIn(body: string): Reported {
     message: tidy(message),
     page: /^\s*<(!doctype|html|head|\?xml)/i.test(body),
     contextTooSmall: CONTEXT.test(all),
-    unknownModel: UNKNOWN_MODEL.test(all),
+    unknownModel: UNKNOWN_MODEL.test(all) || all.split('\n').some(saysModelIsMissing),
     quotaUsedUp: QUOTA.test(all),
     ...(status !== undefined && { status }),
   };
+}
+
+/** "The model `x` does not exist": both in one line. */
+function saysModelIsMissing(line: string): boolean {
+  const model = line.search(/model\W/i);
+  return model >= 0 && /not found|not exist|unknown/i.test(line.slice(model + 'model'.length));
 }
 
 /** Providers put it at the top, under `error`, or under `error` twice. */

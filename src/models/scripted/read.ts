@@ -23,7 +23,7 @@ export function parseScript(source: string, name: string): Script | Refusal {
   const document = parseDocument(source, { lineCounter: lines, logLevel: 'silent' });
   const wrong = document.errors[0];
   if (wrong) {
-    const reason = wrong.message.split('\n')[0]?.replace(/ at line \d+.*$/, '') ?? '';
+    const reason = wrong.message.split('\n')[0]?.replace(/ at line \d.*/, '') ?? '';
     return refuse('bad_file', `${name}:${wrong.linePos?.[0].line ?? 1}: not YAML: ${reason}.`);
   }
   let value: unknown;

@@ -8,7 +8,7 @@ export interface Said {
 
 /** A scripted model's tokens: words with the blank before them. */
 export function wordsOf(text: string): readonly string[] {
-  return text.match(/\s*\S+|\s+$/g) ?? [];
+  return text === '' ? [] : text.split(/(?<=\S)(?=\s)/);
 }
 
 export interface Limits {

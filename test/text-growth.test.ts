@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest';
+import { oneLine } from '../src/cli/text.ts';
+import { signalOf } from '../src/core/dialogue/drafts.ts';
+import type { Event } from '../src/core/event.ts';
+import { asksForRestart } from '../src/core/exchange/restart.ts';
+import { readLink } from '../src/core/link.ts';
+import { readQuery } from '../src/core/search/query.ts';
+import { show } from '../src/core/search/snippet.ts';
+import { auditFacts } from '../src/core/threads/auditing.ts';
+import { mentionsIn } from '../src/core/threads/mentions.ts';
+import { decisionsOn } from '../src/core/threads/routing.ts';
+import { outcomeOf } from '../src/engine/agents/transcript.ts';
+import { withoutSecrets } from '../src/formats/loom/secrets.ts';
+import { parseOutput } from '../src/formats/mind/output.ts';
+import { asStory } from '../src/models/embedded/conversation.ts';
+import { quote } from '../src/models/frame-data.ts';
+import { reportedIn } from '../src/models/remote/reported.ts';
+import { wordsOf } from '../src/models/scripted/tokens.ts';
+import { parseBlocks } from '../web/text/blocks.ts';
+import { firstLine } from '../web/text/first-line.ts';
+import { clarified } from '../web/threads/mention-words.ts';
+import { alpha, controls, created, given, human, says } from './support/given.ts';
+import { growthOf } from './support/growth.ts';
+
+const SMALL = 4_096;
+/** What stands before, what is repeated, what stands behind. */
+const SHAPES = [
+  ['x', ' ', 'x'],
+  ['', '.', 'x'],
+  ['', '\n', 'x'],
+  ['@', '`', '@alpha'],
+  ['', '@', 'x'],
+  ['', '@alpha ', ''],
+  ['', '~', '\u2028'],
+  ['# ', ' ', 'x'],
+  ['# x', ' #', 'x'],
+  ['', '-eyJ', ''],
+  ['', '.eyJaaaaaaaaaa', ''],
+  ['', 'model ', ''],
+  ['', '- ', 'x'],
+  ['', '> ', 'x'],
+  ['', '| ', 'x'],
+  ['', '[', ''],
+  ['', '*a', ''],
+  ['draft: ', '"', ''],
+  ['thoughts: [', '"a" ', ''],
+  ['{', '[', ''],
+] as const;
+
+const thread = given(created, controls(human, { invite: { participant_id: 'alpha', profile: { kind: 'agent' } } }));
+thread.when(...controls(human, { invite: { participant_id: 'beta', profile: { kind: 'agent' } } }));
+const [said] = thread.when(...says(alpha, 'hello', { to: 'beta' })) as Event[];
+const usage = { prompt_tokens: 0, generated_tokens: 0 };
+
+const READERS: Readonly<Record<string, (text: string) => unknown>> = {
+  'who is woken by a message': (text) =>
+    decisionsOn(thread.state(), { ...(said as Event), id: 'another', content: text }),
+  'who is mentioned': (text) => mentionsIn(thread.state(), text),
+  'what an agent answered': (text) => outcomeOf(text, usage as never),
+  'a message in a prompt': (text) => quote(text, { from: 'alpha' }),
+  'a message for the small model': (text) => asStory({ messages: [{ role: 'user', content: text }] } as never),
+  'an audit': (text) => auditFacts(text, { seen: [], spec: '' } as never),
+  'what a mind wrote': (text) => parseOutput(text),
+  'the signal of a draft': (text) => signalOf(text, true),
+  'a thought': asksForRestart,
+  'an error of a provider': reportedIn,
+  'an imported text': withoutSecrets,
+  'words of a scripted model': wordsOf,
+  'a hit of a search': (text) => show(text, readQuery('alpha')),
+  'a link': readLink,
+  'a line in the terminal': oneLine,
+  'a message on the page': (text) => parseBlocks(text),
+  'the first line of it': (text) => firstLine(text),
+  'a name made clear': (text) => clarified(text, 'alpha', 'beta'),
+};
+
+test.each(Object.keys(READERS))('[T23] %s takes time in proportion to its text', (name) => {
+  const read = READERS[name] as (text: string) => unknown;
+  const slow = SHAPES.filter(([head, pump, tail]) => {
+    const run = (size: number) => {
+      const text = head + pump.repeat(size / pump.length) + tail;
+      return () => void read(text);
+    };
+    return growthOf(run, SMALL, 8) > 1.5;
+  });
+  expect(slow).toEqual([]);
+});
