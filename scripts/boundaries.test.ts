@@ -55,3 +55,13 @@ test.each([
 test('refused: files that load each other', () => {
   expect(problems({ 'src/log/a.ts': "import './b.ts'", 'src/log/b.ts': "import './a.ts'" })).toHaveLength(1);
 });
+
+test('[L23] what a thread keeps by name is not looked up as a plain member', () => {
+  const source = (text: string) => ({
+    'src/core/threads/a.ts': `export const f = (state: any, id: string) => ${text};`,
+  });
+  expect(problems(source('state.participants[id]?.invited'))).toEqual([expect.stringContaining('take own()')]);
+  expect(problems(source('state.routing.wakes[id]'))).toEqual([expect.stringContaining('take own()')]);
+  expect(problems(source('delete state.muted[id]'))).toEqual([]);
+  expect(problems(source('own(state.participants, id)'))).toEqual([]);
+});

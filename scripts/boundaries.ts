@@ -24,6 +24,8 @@ const MODES_BELOW: Record<string, readonly string[]> = { dialogue: ['pool'], exc
 const RUNS_IN_A_BROWSER = ['core', 'protocol', 'client', 'web'];
 const STORES = ['src/log/memory.ts', 'src/log/sqlite.ts', 'src/log/postgres.ts'];
 const PURE_PACKAGES = ['zod'];
+/** What a thread's state keeps by the names others chose. */
+const BY_NAME = ['participants', 'muted', 'since', 'openTasks', 'openSides', 'wakes', 'causes'];
 const IMPURE = ['Date.now', 'Math.random', 'new Date', 'process', 'performance', 'crypto'];
 
 interface Module {
@@ -32,6 +34,8 @@ interface Module {
   /** What is loaded before the file itself runs. */
   readonly loads: readonly string[];
   readonly impurities: readonly string[];
+  /** Members of BY_NAME that are looked up as if an object had only its own. */
+  readonly lookUps: readonly string[];
 }
 
 if (import.meta.main) {
@@ -47,13 +51,16 @@ export function inspect(sources: ReadonlyMap<string, string>): readonly string[]
   return [...[...modules].flatMap(([file, module]) => problemsOf(file, module)), ...cycles(modules)];
 }
 
-function problemsOf(file: string, { imports, impurities }: Module): readonly string[] {
+function problemsOf(file: string, { imports, impurities, lookUps }: Module): readonly string[] {
   const layer = layerOf(file);
   if (layer === undefined) {
     if (file === 'src/main.ts') return [];
     return [`${file} belongs to no layer: add its folder to scripts/boundaries.ts and docs/architecture.md.`];
   }
   const problems = imports.map((target) => problemWith(file, layer, target)).filter((problem) => problem !== undefined);
+  for (const name of lookUps) {
+    problems.push(`${file} looks up ${name}[…]: "constructor" is a name too, take own() of src/core/own.ts.`);
+  }
   if (layer === 'core') {
     for (const impurity of impurities) {
       problems.push(`${file} uses ${impurity}: the core is pure, let the context carry it.`);
@@ -111,6 +118,8 @@ function read(file: string, text: string): Module {
   const imports: string[] = [];
   const loads: string[] = [];
   const impurities = new Set<string>();
+  const lookUps = new Set<string>();
+  const deleted = new Set<unknown>();
   const note = (source: unknown, kind: string): void => {
     const name = (source as { value?: unknown } | null)?.value;
     if (typeof name !== 'string') return;
@@ -125,17 +134,30 @@ function read(file: string, text: string): Module {
     ImportExpression: (node) => note(node.source, 'later'),
     TSImportType: (node) => note(node.source, 'type'),
     NewExpression: (node) => impurities.add(`new ${nameOf(node.callee)}`),
+    UnaryExpression: (node) => {
+      if (node.operator === 'delete') deleted.add(node.argument);
+    },
     MemberExpression: (node) => {
+      if (node.computed && node.property.type !== 'Literal' && !deleted.has(node)) lookUps.add(lastNameOf(node.object));
       const object = nameOf(node.object);
       impurities.add(object === 'globalThis' ? nameOf(node.property) : object);
       impurities.add(`${object}.${nameOf(node.property)}`);
     },
   }).visit(program);
-  return { imports, loads, impurities: IMPURE.filter((name) => impurities.has(name)) };
+  return {
+    imports,
+    loads,
+    impurities: IMPURE.filter((name) => impurities.has(name)),
+    lookUps: BY_NAME.filter((name) => lookUps.has(name)),
+  };
 }
 
 function nameOf(node: { type: string; name?: unknown }): string {
   return node.type === 'Identifier' ? String(node.name) : '';
+}
+
+function lastNameOf(node: { type: string; name?: unknown; property?: { type: string; name?: unknown } }): string {
+  return node.type === 'MemberExpression' && node.property ? nameOf(node.property) : nameOf(node);
 }
 
 /** Files that load each other are one thing in two places; types may refer to each other. */

@@ -1,5 +1,6 @@
 import type { ThreadRow, WireUsage } from '../src/client/index.ts';
 import { linkTo, linkToSaid } from '../src/core/link.ts';
+import { own } from '../src/core/own.ts';
 import { numeral } from './numeral.ts';
 
 /** One thing that waits for this person, in words, and where it is done. */
@@ -121,7 +122,7 @@ const ASKED = {
 function ofConversation(row: ThreadRow, me: string, seen: number | undefined): readonly Need[] {
   const { drafts, stopped, asked = {} } = row.wants ?? {};
   const needs: Need[] = [];
-  const mine = Object.hasOwn(asked, me) ? asked[me] : undefined;
+  const mine = own(asked, me);
   if (mine && mine.seq > (seen ?? 0)) {
     const words = `${mine.by} ${ASKED[mine.as]}`;
     needs.push({ key: `${row.id} asked ${mine.event}`, row, words, link: linkToSaid(row.id, mine.event), ts: mine.ts });

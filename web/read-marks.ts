@@ -10,12 +10,12 @@ const waiting = new Map<string, number>();
 /** What was read in another browser is not new in this one (T20). */
 export async function learnMarks(): Promise<void> {
   const { marks } = await client.readMarks();
-  const seen = { ...kept.seen() };
+  const seen = new Map(Object.entries(kept.seen()));
   for (const [thread, cursor] of Object.entries(marks)) {
     const place = placeOf('thread', cursor);
-    if (!isRefusal(place)) seen[thread] = Math.max(seen[thread] ?? 0, place);
+    if (!isRefusal(place)) seen.set(thread, Math.max(seen.get(thread) ?? 0, place));
   }
-  kept.keepSeen(seen);
+  kept.keepSeen(Object.fromEntries(seen));
 }
 
 /** Tells the workspace how far this person has read, for their other browsers. */

@@ -1,4 +1,5 @@
 import type { StreamItem, StreamState, ThreadRow, WireEvent, WireUsage } from '../src/client/index.ts';
+import { own } from '../src/core/own.ts';
 import { cursorOf, placeOf } from '../src/protocol/cursor.ts';
 import { kept, whenKeptElsewhere } from './kept.ts';
 import { needsOf } from './needs.ts';
@@ -75,7 +76,7 @@ function beginAnew(error: unknown): void {
 /** The person has looked at a thread up to here. */
 export function looked(thread: string, seq: number): void {
   const before = kept.seen();
-  if ((before[thread] ?? 0) < seq) {
+  if ((own(before, thread) ?? 0) < seq) {
     kept.keepSeen({ ...before, [thread]: seq });
     seen.set(kept.seen());
     tellRead(thread, seq);
@@ -85,7 +86,7 @@ export function looked(thread: string, seq: number): void {
 
 /** Up to where the person had looked; undefined when nothing of it is news. */
 function seenUpTo(row: ThreadRow): number | undefined {
-  return seen.get()[row.id] ?? (row.created > firstVisit ? 0 : undefined);
+  return own(seen.get(), row.id) ?? (row.created > firstVisit ? 0 : undefined);
 }
 
 export function addRow(row: ThreadRow): void {
@@ -160,7 +161,7 @@ function noteNews(events: readonly WireEvent[]): void {
   if (now.phase !== 'in') return;
   const read = kept.seen();
   const all = new Map(news.get());
-  for (const event of events.filter(({ seq, thread }) => seq > (read[thread] ?? 0))) {
+  for (const event of events.filter(({ seq, thread }) => seq > (own(read, thread) ?? 0))) {
     const count = newsIn([event], now.me.participant);
     if (count > 0) all.set(event.thread, (all.get(event.thread) ?? 0) + count);
   }
@@ -198,7 +199,7 @@ function lookedElsewhere(): void {
   seen.set(read);
   const still = [...news.get()].filter(([thread]) => {
     const row = rows.get()?.get(thread);
-    return !row || Number(placeOf('thread', row.last.cursor)) > (read[thread] ?? 0);
+    return !row || Number(placeOf('thread', row.last.cursor)) > (own(read, thread) ?? 0);
   });
   if (still.length < news.get().size) news.set(new Map(still));
 }

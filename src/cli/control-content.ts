@@ -1,3 +1,4 @@
+import { own } from '../core/own.ts';
 import { usage } from './failure.ts';
 import { idsIn } from './ids.ts';
 
@@ -33,7 +34,7 @@ export function controlContent(
   values: readonly string[],
   options: { readonly soft?: boolean },
 ): unknown {
-  const make = name === undefined ? undefined : shapes[name];
+  const make = name === undefined ? undefined : own(shapes, name);
   if (name === undefined || !make) {
     throw usage(
       `${name === undefined ? 'Say which control' : `There is no control "${name}"`}: ${controlNames.join(', ')}.`,

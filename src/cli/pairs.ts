@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { own } from '../core/own.ts';
 import { usage } from './failure.ts';
 import { oneLine } from './text.ts';
 
@@ -16,15 +17,18 @@ export interface PairOptions {
 /** Settings as they are written on a command line: key=value, "none" for no value. */
 export function pairsIn(pairs: readonly string[], options: PairOptions): Record<string, unknown> {
   const { keys, before } = options;
-  const set: Record<string, unknown> = {};
+  const set = new Map<string, unknown>();
   for (const pair of pairs) {
     const [, key = '', value = ''] = /^([^=]*)=(.*)$/s.exec(pair) ?? [];
     if (key === '') throw usage(`"${pair}" should be key=value. "${keys}" shows the keys.`);
     const [, whole, part] = /^([^.]+)\.(.+)$/.exec(key) ?? [];
-    if (whole === undefined || part === undefined) set[key] = parsed(key, value, options);
-    else set[whole] = withPart(partsOf(set[whole] ?? Reflect.get(before, whole)), part, parsed(key, value, options));
+    if (whole === undefined || part === undefined) set.set(key, parsed(key, value, options));
+    else {
+      const known = set.get(whole) ?? own(before as Readonly<Record<string, unknown>>, whole);
+      set.set(whole, withPart(partsOf(known), part, parsed(key, value, options)));
+    }
   }
-  return set;
+  return Object.fromEntries(set);
 }
 
 /** What is not meant for a number stays as it was typed: the core says what it thinks of it. */

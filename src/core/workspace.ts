@@ -4,6 +4,7 @@ import type { Event, Json, NewEvent } from './event.ts';
 import { withArticle } from './kind-words.ts';
 import type { CommandOf, Mode, ModeCommand, ModeCommands, ModeContext, ModeKind, Seed } from './mode.ts';
 import { modes } from './modes.ts';
+import { own } from './own.ts';
 import { isRefusal, refuse } from './refusal.ts';
 import { humansOnly, mayAct, silencedBy } from './threads/authority.ts';
 import type { InputOf, Command as ThreadCommand } from './threads/commands.ts';
@@ -158,7 +159,7 @@ function withBeginning(decision: Decision, { kind, setup = {}, seed }: Creation,
 
 function within(context: Context, thread: ThreadState, seq: number): ModeContext {
   const { id, title, paused, participants } = thread;
-  const nameOf = (participant: string) => participants[participant]?.profile.nickname ?? participant;
+  const nameOf = (participant: string) => own(participants, participant)?.profile.nickname ?? participant;
   return {
     ...context,
     thread: { id, title, seq, paused, nameOf, kindOf: (participant) => kindOf(thread, participant) },

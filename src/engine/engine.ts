@@ -45,7 +45,7 @@ export interface EngineParts {
 /** Everything a workspace does, for whichever door the wish came through. */
 export async function createEngine(parts: EngineParts) {
   const { log, secrets = createSecrets(), now = Date.now, performers = {}, report = () => {} } = parts;
-  const { serves = () => false, accepts = ({ kind }: Job) => kind in performers } = parts;
+  const { serves = () => false, accepts = ({ kind }: Job) => Object.hasOwn(performers, kind) } = parts;
   // Ids need to be unique, not secret, and the default source of chance asks the system for every byte.
   const newId = monotonicFactory(Math.random);
   const holder = newId();

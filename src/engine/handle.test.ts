@@ -161,6 +161,55 @@ describe('appending', () => {
     expect((await log.readThread(thread, 1, 10)).map((row) => eventOf(row).content)).toEqual(['one', 'three']);
   });
 
+  test.each(['decide', 'evolve', 'summary'] as const)(
+    '[L23] a command that makes %s throw fails alone, and leaves no trace',
+    async (part) => {
+      const log = openSqliteLog(join(directory, 'heddle.db'));
+      closing.push(() => log.close());
+      const isPoison = (value: unknown) => JSON.stringify(value)?.includes('poison') ?? false;
+      const fails = (value: unknown) => {
+        if (isPoison(value)) throw new TypeError(`${part} fell`);
+      };
+      const domain: typeof threads = {
+        ...threads,
+        decide: (world, command, context) => {
+          if (part === 'decide') fails(command);
+          return threads.decide(world, command, context);
+        },
+        evolve: (state, event) => {
+          if (part === 'evolve') fails(event.content);
+          return threads.evolve(state, event);
+        },
+        summary: (state) => {
+          if (part === 'summary') fails(state.title);
+          return threads.summary(state);
+        },
+      };
+      const clock = {
+        now: () => new Date().toISOString(),
+        newId: monotonicFactory(),
+        hash: String,
+        random: () => 0,
+        credentialKind: () => undefined,
+      };
+      const states = createStates(log, domain);
+      const handler = createHandler({ log, domain, states, secrets: createSecrets(), clock, committed: () => {} });
+      const thread = (eventsOf(await handler.handle({ actor: human, command: create, id: 'c' }))[0] as Stored).thread;
+      const poison: Command =
+        part === 'summary' ? { ...create, input: { ...create.input, title: 'poison' } } : say(thread, 'poison');
+      const commands = [say(thread, 'one'), poison, say(thread, 'two'), poison, create, say(thread, 'three')];
+      const outcomes = await Promise.allSettled(
+        commands.map((command, i) => handler.handle({ actor: human, command, id: `${i}` })),
+      );
+      expect(outcomes.map((outcome) => outcome.status)).toEqual([
+        ...['fulfilled', 'rejected', 'fulfilled', 'rejected', 'fulfilled', 'fulfilled'],
+      ]);
+      expect(outcomes[1]).toMatchObject({ reason: expect.objectContaining({ message: `${part} fell` }) });
+      expect((await log.readThread(thread, 1, 10)).map((row) => eventOf(row).content)).toEqual(['one', 'two', 'three']);
+      expect((await states.load(thread))?.seq).toBe(4);
+    },
+  );
+
   test('[L6] one command writes to two threads at once, or to neither', async () => {
     const engine = await open();
     const thread = await newThread(engine);

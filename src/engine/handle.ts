@@ -40,6 +40,9 @@ export interface Done<State = unknown> {
   readonly made?: Made<State>;
 }
 
+/** A fault is what kept a command from being decided at all. */
+type Verdict<State> = Decided<State> & { readonly fault?: { readonly error: unknown } };
+
 interface Waiting<State, Command> {
   readonly submission: Submission<Command>;
   readonly settle: (handled: Handled<State>) => void;
@@ -115,12 +118,12 @@ export function createHandler<State, Command>(parts: HandlerParts<State, Command
 
     // 2. Each command is decided on what those before it will have made.
     const overlay = createOverlay(domain, states, secrets, clock);
-    const decided: Decided<State>[] = [];
-    for (const item of fresh) decided.push(await overlay.decide(item.submission));
+    const decided: Verdict<State>[] = [];
+    for (const item of fresh) decided.push(await decideAlone(() => overlay.decide(item.submission)));
 
     // 3. One transaction for all that append.
     const writing = fresh.flatMap((item, i) => {
-      const { outcome: append, made } = decided[i] as Decided<State>;
+      const { outcome: append, made } = decided[i] as Verdict<State>;
       return append && !isRefusal(append) ? [{ item, append, made }] : [];
     });
     const outcomes = await appendAll(writing.map((entry) => entry.append));
@@ -146,13 +149,14 @@ export function createHandler<State, Command>(parts: HandlerParts<State, Command
 
     // 5. A refusal stands if it was not done before and what it was decided on stands.
     const unwritten = fresh.flatMap((item, i) => {
-      const { outcome, threads } = decided[i] as Decided<State>;
-      return outcome === undefined || isRefusal(outcome) ? [{ item, outcome, threads }] : [];
+      const { outcome, threads, fault } = decided[i] as Verdict<State>;
+      return outcome === undefined || isRefusal(outcome) ? [{ item, outcome, threads, fault }] : [];
     });
     const remembered = unwritten.length > 0 ? await log.remembered(unwritten.map(({ item }) => keyOf(item))) : [];
-    for (const [i, { item, outcome, threads }] of unwritten.entries()) {
+    for (const [i, { item, outcome, threads, fault }] of unwritten.entries()) {
       const earlier = remembered[i];
       if (earlier) await answerEarlier(item, earlier);
+      else if (fault) item.fail(fault.error);
       else if (await changedMeanwhile(threads, failed)) enqueue(item);
       else item.settle(outcome ?? { events: [], repeated: false });
     }
@@ -271,7 +275,17 @@ function storedOf(append: Append, position: number): Stored[] {
   return append.events.map(({ previous: _, ...sealed }, i) => ({ ...sealed, position: position + i }));
 }
 
-function isUnexplained(error: Error): boolean {
+/** What cannot be decided fails alone (L23); a store that cannot be read fails everybody. */
+async function decideAlone<State>(decide: () => Promise<Decided<State>>): Promise<Verdict<State>> {
+  try {
+    return await decide();
+  } catch (error) {
+    if (!isUnexplained(error)) throw error;
+    return { outcome: undefined, threads: new Set(), fault: { error } };
+  }
+}
+
+function isUnexplained(error: unknown): boolean {
   return !(error instanceof NoSpace || error instanceof StoreUnavailable);
 }
 

@@ -7,6 +7,7 @@ import { type Link, linkTo, linkToSaid } from '../core/link.ts';
 import type { LoomState } from '../core/loom/state.ts';
 import { textBefore } from '../core/loom/text-before.ts';
 import { viewNode, viewPath } from '../core/loom/view.ts';
+import { own } from '../core/own.ts';
 import { thoughtOf } from '../core/pool/state.ts';
 import { isRefusal, type Refusal, refuse } from '../core/refusal.ts';
 import { modeState, type State } from '../core/workspace.ts';
@@ -96,8 +97,8 @@ async function said(place: Place, at: string): Promise<Found | Refusal> {
 function textOf({ type, content }: Event): string | undefined {
   if (typeof content === 'string') return content;
   const { text, question, summary } = content as { text?: unknown; question?: unknown; summary?: unknown };
-  const said = { task: text, result: text, 'draft.proposed': text, 'notice.posted': text }[type];
-  const words = said ?? { 'side.opened': question, 'side.returned': summary, 'side.closed': summary }[type];
+  const said = { task: text, result: text, 'draft.proposed': text, 'notice.posted': text };
+  const words = own({ ...said, 'side.opened': question, 'side.returned': summary, 'side.closed': summary }, type);
   return typeof words === 'string' ? words : undefined;
 }
 

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { own } from '../core/own.ts';
 import type { Capabilities, Model } from './model.ts';
 import type { ModelEntry } from './registry-schema.ts';
 import type { Surroundings } from './registry-state.ts';
@@ -46,7 +47,7 @@ type RemoteEntry = Exclude<ModelEntry, { provider: 'embedded' | 'local' | 'scrip
 
 function remoteOptions(id: string, entry: RemoteEntry, env: NodeJS.ProcessEnv): RemoteOptions {
   const { provider, model, base_url, api_key_env, timeouts } = entry;
-  const key = api_key_env === undefined ? undefined : env[api_key_env];
+  const key = api_key_env === undefined ? undefined : own(env, api_key_env);
   const said = {
     ...('n' in entry && { n: entry.n }),
     ...('logprobs' in entry && { logprobs: entry.logprobs }),

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { own } from '../core/own.ts';
 import { notPulled, seemsPulled } from './local/ready.ts';
 import type { Model } from './model.ts';
 import type { ModelEntry } from './registry-schema.ts';
@@ -37,7 +38,7 @@ export function stateOf(entry: ModelEntry, { env, directory }: Surroundings): Mo
       if (existsSync(resolve(directory, entry.path))) return READY;
       return { code: 'file_missing', sentence: `There is no file ${entry.path}.` };
     default:
-      if (entry.api_key_env === undefined || env[entry.api_key_env]) return READY;
+      if (entry.api_key_env === undefined || own(env, entry.api_key_env)) return READY;
       return {
         code: 'key_missing',
         sentence: `The environment variable ${entry.api_key_env} is not set. Set it to the key where Heddle is started, and start it again.`,

@@ -1,3 +1,4 @@
+import { own } from '../core/own.ts';
 import { isRefusal, type Refusal, refuse } from '../core/refusal.ts';
 import type { Capabilities, Model } from './model.ts';
 import { declaredBy, type OpenModel, openModel } from './open.ts';
@@ -89,7 +90,7 @@ export function createRegistry(parts: RegistryParts = {}) {
 
   function entry(name: string): ModelEntry | Refusal {
     const { models } = settings();
-    const found = Object.hasOwn(models, name) ? models[name] : undefined;
+    const found = own(models, name);
     return found ?? unknownModel(name, Object.keys(models));
   }
 
@@ -126,7 +127,7 @@ export function createRegistry(parts: RegistryParts = {}) {
   }
 
   function keyOf(found: ModelEntry): string | undefined {
-    return 'api_key_env' in found && found.api_key_env !== undefined ? env[found.api_key_env] : undefined;
+    return 'api_key_env' in found && found.api_key_env !== undefined ? own(env, found.api_key_env) : undefined;
   }
 
   settings();

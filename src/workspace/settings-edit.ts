@@ -1,4 +1,5 @@
 import { type Document, isMap, parseDocument, type Scalar, type YAMLMap } from 'yaml';
+import { own } from '../core/own.ts';
 import { type Refusal, refuse } from '../core/refusal.ts';
 import type { RegistryWriter } from '../models/registry.ts';
 import { type ClientEntry, type Limit, type ModelEntry, type Role, roles } from '../models/registry-schema.ts';
@@ -44,7 +45,7 @@ export function addModel(path: string, { name, entry, defaultFor }: NewModel): R
 export function changeModel(path: string, name: string, set: Readonly<Record<string, unknown>>): Refusal | undefined {
   return edit(path, (document, settings) => {
     if (!settings.written.includes(name)) return notWritten(name, settings);
-    const whole = Object.entries({ ...settings.models[name], ...set }).filter(([, value]) => value !== null);
+    const whole = Object.entries({ ...own(settings.models, name), ...set }).filter(([, value]) => value !== null);
     const problem = problemWith(name, Object.fromEntries(whole));
     if (problem) return refuse('malformed', `${problem} Nothing was written.`);
     for (const [field, value] of Object.entries(set)) {
@@ -68,7 +69,7 @@ export function removeModel(path: string, name: string): { readonly entry: Model
         'conflict',
         `"${name}" is what is used for ${usedFor.join(', ')}. Choose another model for that, then remove this one.`,
       );
-    removed = settings.models[name];
+    removed = own(settings.models, name);
     takeOut(document.get('models') as YAMLMap<Scalar>, name);
     return undefined;
   });

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { own } from '../../src/core/own.ts';
 import { cursorOf, placeOf } from '../../src/protocol/cursor.ts';
 import { kept } from '../kept.ts';
 import { useStore } from '../store.ts';
@@ -13,7 +14,7 @@ export interface Missed {
 /** Found when a thread is opened and when somebody comes back to its tab; undefined while nothing counts as new. */
 export function useMissed(thread: Thread): Missed | undefined {
   const { phase, atEnd, events } = useStore(thread.stretch);
-  const [after] = useState(() => kept.seen()[thread.id]);
+  const [after] = useState(() => own(kept.seen(), thread.id));
   const [missed, setMissed] = useState<Missed>();
   if (phase === 'ready' && !missed && after !== undefined) {
     setMissed({ after, upTo: atEnd ? (events.at(-1)?.seq ?? 0) : Number.MAX_SAFE_INTEGER });
@@ -30,7 +31,7 @@ export function useMissed(thread: Thread): Missed | undefined {
 }
 
 async function missedSince({ id, remote }: Thread): Promise<Missed | undefined> {
-  const after = kept.seen()[id];
+  const after = own(kept.seen(), id);
   if (after === undefined) return undefined;
   const { head } = await remote.events({ after: cursorOf('thread', after), limit: 1 });
   return { after, upTo: Number(placeOf('thread', head)) };

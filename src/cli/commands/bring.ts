@@ -1,3 +1,4 @@
+import { own } from '../../core/own.ts';
 import type { Cli } from '../cli.ts';
 import { withClient } from '../connect.ts';
 import { type Declare, examples } from '../declare.ts';
@@ -44,6 +45,6 @@ async function bring(cli: Cli, name: string, { to, as }: Options): Promise<void>
   );
   if (cli.out.json) return cli.out.value(brought);
   const { events, thread, link } = brought;
-  const how = BECAME[events[0]?.type ?? ''] ?? '';
+  const how = own(BECAME, events[0]?.type ?? '') ?? '';
   cli.out.line(`Brought to “${oneLine(thread.title)}” ${how}. ${cli.out.colors.dim(link)}`);
 }

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { own } from '../../core/own.ts';
 import type { Cli } from '../cli.ts';
 import { scripts } from '../completion-scripts.ts';
 import { type Declare, examples } from '../declare.ts';
@@ -20,7 +21,7 @@ export const declare: Declare = (command, start) => {
 };
 
 async function completion({ out, host, program }: Cli, shell: string): Promise<void> {
-  const write = scripts[shell];
+  const write = own(scripts, shell);
   if (!write) throw usage(`There is no completion for "${shell}", only for ${Object.keys(scripts).join(', ')}.`);
   const { commandOf } = await import('../program.ts');
   const script = write(program.name, choicesOf(await commandOf(program, 'all', host)));

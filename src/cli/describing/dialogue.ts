@@ -1,3 +1,4 @@
+import { own } from '../../core/own.ts';
 import { RUN_ENDS } from '../mind/run-words.ts';
 import { counted } from '../numbers.ts';
 import { because, type Described, type Loose, note, pairs, said, type Tellers } from './described.ts';
@@ -18,7 +19,7 @@ export const dialogueTellers: Tellers = {
     note(`let the mind think: run ${run}${iterations === undefined ? '' : `, ${counted(iterations, 'iteration')}`}`),
   'run.paused': (content) => note(`run ${content.run} is paused${because(content.why)}`),
   'run.resumed': (content) => note(`let run ${content.run} go on`),
-  'run.ended': (content) => note(`run ${content.run} is over: ${RUN_ENDS[content.reason] ?? content.reason}`),
+  'run.ended': (content) => note(`run ${content.run} is over: ${own(RUN_ENDS, content.reason) ?? content.reason}`),
   'iteration.ended': iterated,
   'iteration.late': (content) => note(`came too late with iteration ${content.iter}, which changes nothing`),
   'thought.clustered': ({ thought, cluster }) =>

@@ -1,4 +1,5 @@
 import { asText, marked, told } from '../../core/exchange/entries.ts';
+import { own } from '../../core/own.ts';
 import { ROUNDS_ENDS } from '../logos/run-words.ts';
 import { counted } from '../numbers.ts';
 import { because, type Described, type Loose, note, pairs, said, type Tellers } from './described.ts';
@@ -10,7 +11,8 @@ export const exchangeTellers: Tellers = {
     note(`let the minds think: run ${run}${rounds === undefined ? '' : `, ${counted(rounds, 'round')}`}`),
   'rounds.paused': (content) => note(`run ${content.run} is held${because(content.why)}`),
   'rounds.resumed': (content) => note(`let run ${content.run} go on`),
-  'rounds.ended': (content) => note(`run ${content.run} is over: ${ROUNDS_ENDS[content.reason] ?? content.reason}`),
+  'rounds.ended': (content) =>
+    note(`run ${content.run} is over: ${own(ROUNDS_ENDS, content.reason) ?? content.reason}`),
   'mind.spoke': spoke,
   'call.late': (content) => note(`came too late in round ${content.round}, which changes nothing`),
   'round.ended': ({ round, before, after, audit_due, problem }) =>

@@ -1,4 +1,5 @@
 import type { ExchangeStatus, RunView } from '../../core/exchange/view.ts';
+import { own } from '../../core/own.ts';
 import { counted } from '../numbers.ts';
 import { oneLine } from '../text.ts';
 
@@ -16,7 +17,7 @@ export function runWords({ run, state, done, rounds, reason, why }: RunView): st
   const far = rounds === undefined ? counted(done, 'round') : `${done} of ${counted(rounds, 'round')}`;
   if (state === 'running') return `Run ${run} goes on (${far}).`;
   if (state === 'paused') return `Run ${run} is paused after ${far}: ${oneLine(why ?? 'it was asked to.')}`;
-  return `Run ${run} ended after ${far}: ${ROUNDS_ENDS[reason ?? ''] ?? reason}.`;
+  return `Run ${run} ended after ${far}: ${own(ROUNDS_ENDS, reason ?? '') ?? reason}.`;
 }
 
 /** What a restart request rests on. */

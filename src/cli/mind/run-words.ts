@@ -1,4 +1,5 @@
 import type { RunView } from '../../core/dialogue/view.ts';
+import { own } from '../../core/own.ts';
 import { counted } from '../numbers.ts';
 import { oneLine } from '../text.ts';
 
@@ -16,5 +17,5 @@ export function runWords({ run, state, done, iterations, reason, why }: RunView)
   const far = iterations === undefined ? counted(done, 'iteration') : `${done} of ${counted(iterations, 'iteration')}`;
   if (state === 'running') return `run ${run} goes on (${far}).`;
   if (state === 'paused') return `run ${run} is paused after ${far}: ${oneLine(why ?? 'it was asked to.')}`;
-  return `run ${run} ended after ${far}: ${RUN_ENDS[reason ?? ''] ?? reason}.`;
+  return `run ${run} ended after ${far}: ${own(RUN_ENDS, reason ?? '') ?? reason}.`;
 }

@@ -1,5 +1,6 @@
 import type { Context, Decision } from '../decider.ts';
 import type { Json, NewEvent } from '../event.ts';
+import { own } from '../own.ts';
 import { refuse } from '../refusal.ts';
 import { type AuditBasis, auditFacts } from './auditing.ts';
 import { silencedBy } from './authority.ts';
@@ -14,7 +15,7 @@ import type { ThreadState } from './state.ts';
 export function answer(state: ThreadState, input: InputOf<'answer'>, context: Context): Decision {
   const { event, outcome, text, reason, up_to, usage, audit } = input;
   const { id } = context.actor;
-  const pending = state.routing.wakes[id]?.find((wake) => wake.event === event);
+  const pending = own(state.routing.wakes, id)?.find((wake) => wake.event === event);
   const close: NewEvent = {
     thread: state.id,
     type: 'wake.closed',
@@ -45,14 +46,14 @@ export function answer(state: ThreadState, input: InputOf<'answer'>, context: Co
 
 /** For people who find a text that was not posted; the agent itself is told by a refusal. */
 function whySilent(state: ThreadState, id: string): string {
-  return state.muted[id] === 'hard'
+  return own(state.muted, id) === 'hard'
     ? `${id} was muted when it had finished`
     : `the thread was paused when ${id} had finished`;
 }
 
 /** A human ends what an agent is doing: it is not asked again for what woke it. */
 export function stopAnswer(state: ThreadState, { participant }: InputOf<'stop_answer'>, { actor }: Context): Decision {
-  const wakes = state.routing.wakes[participant] ?? [];
+  const wakes = own(state.routing.wakes, participant) ?? [];
   const newest = wakes.at(-1);
   if (!newest) {
     return refuse('not_answering', `${participant} is not answering anything in "${state.title}".`, { participant });
@@ -71,7 +72,7 @@ export function stopAnswer(state: ThreadState, { participant }: InputOf<'stop_an
 export function propose(state: ThreadState, { text, reply_to }: InputOf<'draft'>, context: Context): Decision {
   const silenced = silencedBy(state, context);
   if (silenced) return silenced;
-  const latest = state.routing.wakes[context.actor.id]?.at(-1);
+  const latest = own(state.routing.wakes, context.actor.id)?.at(-1);
   return [
     proposed(state, context.actor.id, { text, reply_to: reply_to ?? latest?.event }),
     ...(latest ? [wakeAnswered(state, context.actor.id, latest.event, latest.seq)] : []),
@@ -123,7 +124,7 @@ export function discardDraft(state: ThreadState, { index }: InputOf<'draft_disca
 
 /** Does this participant draft before it posts? */
 export function drafts(state: ThreadState, participant: string): boolean {
-  return state.participants[participant]?.profile.posting === 'draft';
+  return own(state.participants, participant)?.profile.posting === 'draft';
 }
 
 interface Written {

@@ -1,4 +1,5 @@
 import type { Event } from '../event.ts';
+import { own } from '../own.ts';
 import { mentionsIn } from './mentions.ts';
 import type { Control } from './schema.ts';
 import type { Asked, ThreadState } from './state.ts';
@@ -43,6 +44,6 @@ function how({ type, content }: Event): Asked['as'] {
 }
 
 function mayBeHuman({ participants }: ThreadState, id: string): boolean {
-  const kind = participants[id]?.profile.kind;
+  const kind = own(participants, id)?.profile.kind;
   return kind === undefined || kind === 'human';
 }

@@ -1,4 +1,5 @@
 import type { Event } from '../event.ts';
+import { own } from '../own.ts';
 import { THREAD_AUDITOR_1 } from './auditor-spec-1.ts';
 import type { Profile } from './schema.ts';
 import type { ThreadState } from './state.ts';
@@ -7,12 +8,12 @@ import type { ThreadState } from './state.ts';
 export const AUDITOR = 'auditor';
 
 export function isAuditor(state: ThreadState, participant: string): boolean {
-  return state.participants[participant]?.profile.roles?.includes(AUDITOR) ?? false;
+  return own(state.participants, participant)?.profile.roles?.includes(AUDITOR) ?? false;
 }
 
 /** An auditor that is invited without a specification is given the usual one, so that it stands in the log. */
 export function withSpec(state: ThreadState, participant: string, profile: Profile): Profile {
-  const known = { ...state.participants[participant]?.profile, ...profile };
+  const known = { ...own(state.participants, participant)?.profile, ...profile };
   if (!known.roles?.includes(AUDITOR) || known.client !== 'model' || known.spec !== undefined) return profile;
   return { ...profile, spec: THREAD_AUDITOR_1 };
 }
@@ -21,14 +22,14 @@ export function withSpec(state: ThreadState, participant: string, profile: Profi
 export function countedFor(state: ThreadState, { from }: Event): ThreadState {
   const counting = Object.entries(state.participants).filter(([, { profile }]) => profile.every !== undefined);
   if (counting.length === 0) return state;
-  const since = counting.map(([id]) => [id, id === from ? 0 : (state.since[id] ?? 0) + 1] as const);
+  const since = counting.map(([id]) => [id, id === from ? 0 : (own(state.since, id) ?? 0) + 1] as const);
   return { ...state, since: Object.fromEntries(since) };
 }
 
 /** Whether it is time for this one, with the reason in words. */
 export function dueAfter(state: ThreadState, participant: string): string | undefined {
-  const every = state.participants[participant]?.profile.every;
-  const since = state.since[participant] ?? 0;
+  const every = own(state.participants, participant)?.profile.every;
+  const since = own(state.since, participant) ?? 0;
   if (every === undefined || since === 0 || since % every !== 0) return undefined;
   return `${since} ${since === 1 ? 'message' : 'messages'} since ${participant} wrote`;
 }

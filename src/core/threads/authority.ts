@@ -1,4 +1,5 @@
 import type { Context, World } from '../decider.ts';
+import { own } from '../own.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 import type { Command, CommandName, InputOf, Post } from './commands.ts';
 import type { ControlName } from './schema.ts';
@@ -7,7 +8,7 @@ import type { ThreadState } from './state.ts';
 /** Why this participant may not speak here now, if it may not (T7). */
 export function silencedBy(state: ThreadState, { actor }: Pick<Context, 'actor'>): Refusal | undefined {
   const about = { thread: state.id, participant: actor.id };
-  if (state.muted[actor.id] === 'hard') {
+  if (own(state.muted, actor.id) === 'hard') {
     return refuse(
       'participant_muted',
       `${actor.id} is muted in "${state.title}". Nothing was posted; wait until a human unmutes it.`,

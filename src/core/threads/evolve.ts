@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Event } from '../event.ts';
 import { originIn, withBrought } from '../origin.ts';
+import { own } from '../own.ts';
 import { asking } from './asked.ts';
 import { auditBasisIn, countedFor } from './auditing.ts';
 import type * as events from './events.ts';
@@ -149,7 +150,7 @@ function asOurs({ madeFor: _, ...state }: ThreadState): ThreadState {
 
 function withParticipant(state: ThreadState, event: Event): ThreadState {
   if (event.from === 'system') return state;
-  const known = state.participants[event.from];
+  const known = own(state.participants, event.from);
   const writer = asWriter(known, event.meta.by) as Participant;
   return writer === known ? state : { ...state, participants: { ...state.participants, [event.from]: writer } };
 }
@@ -165,7 +166,7 @@ function taskOf(event: Event): Task {
 
 function resulted(state: ThreadState, event: Event): ThreadState {
   const id = event.meta.reply_to ?? '';
-  const task = state.openTasks[id];
+  const task = own(state.openTasks, id);
   if (!task) return state;
   const status = typeof event.content === 'string' ? 'done' : (event.content as { status?: string }).status;
   if (status !== 'claimed') return { ...state, openTasks: without(state.openTasks, id) };
@@ -189,7 +190,7 @@ function controlled(state: ThreadState, event: Event, control: Control): ThreadS
   if ('invite' in control) return merged(state, event, control.invite.participant_id, control.invite.profile, true);
   if ('uninvite' in control) {
     const id = control.uninvite.participant_id;
-    const known = state.participants[id];
+    const known = own(state.participants, id);
     return known ? { ...state, participants: { ...state.participants, [id]: { ...known, invited: false } } } : state;
   }
   if ('profile' in control) return merged(state, event, event.from, control.profile);
@@ -200,7 +201,7 @@ function controlled(state: ThreadState, event: Event, control: Control): ThreadS
 }
 
 function merged(state: ThreadState, event: Event, id: string, profile: Profile, invited?: boolean): ThreadState {
-  const before: Participant = state.participants[id] ?? { invited: false, profile: {} };
+  const before: Participant = own(state.participants, id) ?? { invited: false, profile: {} };
   const said = profileSaid(state, event, id, profile);
   const after = { ...before, invited: invited ?? before.invited, profile: { ...before.profile, ...said } };
   return { ...state, participants: { ...state.participants, [id]: after } };

@@ -1,4 +1,5 @@
 import type { Job } from '../decider.ts';
+import { own } from '../own.ts';
 import type { ThreadState } from './state.ts';
 
 /**
@@ -10,11 +11,11 @@ export function threadJobs(state: ThreadState): readonly Job[] {
   const jobs: Job[] = [];
   for (const [participant, wakes] of Object.entries(state.routing.wakes)) {
     const [wake] = wakes;
-    const known = state.participants[participant];
+    const known = own(state.participants, participant);
     // Nobody answers for a person (T22).
     if (!wake || known?.profile.client === undefined || known.human) continue;
     const { event, seq, behind } = wake;
-    const waits = behind !== undefined && state.routing.wakes[behind]?.some((other) => other.event === event);
+    const waits = behind !== undefined && own(state.routing.wakes, behind)?.some((other) => other.event === event);
     const input = { participant, event, seq, ...(waits && { behind: behind as string }) };
     jobs.push({ key: `wake/${event}/${participant}`, kind: 'agent.answer', input });
   }

@@ -1,4 +1,5 @@
 import type { Event } from '../event.ts';
+import { own } from '../own.ts';
 import { withoutEnd } from '../text-ends.ts';
 import { dueAfter, isAuditor } from './auditing.ts';
 import { type Mentions, mentionsIn, NOBODY } from './mentions.ts';
@@ -48,12 +49,14 @@ export function deliver(
   before: ThreadState['participants'] = {},
 ): readonly Delivery[] {
   const agents = Object.keys(state.participants).filter(
-    (id) => state.participants[id]?.invited && kindOf(state, id) === 'agent',
+    (id) => own(state.participants, id)?.invited && kindOf(state, id) === 'agent',
   );
   const talking = agents.filter((id) => !isAuditor(state, id));
   const hearing = { ...hearingOf(state, event, talking.length), before };
   const decided = agents.filter((id) => id !== event.from).map((id) => decideFor(state, event, at, id, hearing));
-  const strangers = hearing.named.filter((id) => !state.participants[id]?.invited && kindOf(state, id) === 'agent');
+  const strangers = hearing.named.filter(
+    (id) => !own(state.participants, id)?.invited && kindOf(state, id) === 'agent',
+  );
   return [
     ...oneAfterTheOther(decided, hearing),
     ...strangers.map((id) => no(id, 'not_invited', `${id} is not invited here`)),
@@ -71,7 +74,7 @@ export function causeOf(state: ThreadState, event: Event): Cause {
  * agent made the thread for.
  */
 export function causeFor({ routing, lastHuman, madeFor, id }: ThreadState, participant: string): Cause {
-  const known = routing.causes[participant];
+  const known = own(routing.causes, participant);
   if (known) return known;
   if (lastHuman !== undefined || !madeFor) return { root: lastHuman ?? id, depth: 0 };
   return { root: madeFor.root, depth: madeFor.depth };
@@ -118,8 +121,8 @@ function hearingOf(state: ThreadState, event: Event, agents: number): Hearing {
 }
 
 function decideFor(state: ThreadState, event: Event, at: string, id: string, hearing: Heard): Delivery {
-  if (state.muted[id]) return no(id, 'muted', `${id} is muted`);
-  if (state.muted[event.from]) return no(id, 'muted', `${event.from}, who wrote this, is muted`);
+  if (own(state.muted, id)) return no(id, 'muted', `${id} is muted`);
+  if (own(state.muted, event.from)) return no(id, 'muted', `${event.from}, who wrote this, is muted`);
   const why = wakeReason(state, event, id, hearing);
   if (!why) {
     const silent = isAuditor(state, id) && event.type === 'message';
@@ -172,8 +175,8 @@ function limitFor(state: ThreadState, event: Event, id: string): string | undefi
   if (spent.wakes >= wakes && state.madeFor?.root === root)
     return `no human has written in this thread, which ${state.creator} made; ${further}`;
   if (spent.wakes >= wakes) return `agents have woken agents ${spent.wakes} times since a human wrote; ${further}`;
-  const own = spent.each[id] ?? 0;
-  return own >= LIMITS.each ? `${id} was woken ${own} times by agents since a human wrote; ${further}` : undefined;
+  const times = own(spent.each, id) ?? 0;
+  return times >= LIMITS.each ? `${id} was woken ${times} times by agents since a human wrote; ${further}` : undefined;
 }
 
 function isRecent(state: ThreadState, root: string): boolean {
@@ -205,13 +208,13 @@ function oneAfterTheOther(decided: readonly Delivery[], { everyone }: Hearing): 
 function namedByControl(content: unknown, id: string, { before }: Heard): string | undefined {
   const { prod, invite } = content as { prod?: string[]; invite?: { participant_id: string } };
   if (prod?.includes(id)) return `${id} was prodded`;
-  if (invite?.participant_id === id && !before[id]?.invited) return `${id} was invited`;
+  if (invite?.participant_id === id && !own(before, id)?.invited) return `${id} was invited`;
   return undefined;
 }
 
 function inRole(state: ThreadState, event: Event, id: string): boolean {
   const role = typeof event.content === 'object' ? (event.content as { role?: string }).role : undefined;
-  return role !== undefined && (state.participants[id]?.profile.roles?.includes(role) ?? false);
+  return role !== undefined && (own(state.participants, id)?.profile.roles?.includes(role) ?? false);
 }
 
 function notAddressed(event: Event, id: string, { mentions: { ids, all } }: Hearing): string {

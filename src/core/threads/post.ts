@@ -1,5 +1,6 @@
 import type { Context, Decision, World } from '../decider.ts';
 import type { Json, NewEvent } from '../event.ts';
+import { own } from '../own.ts';
 import { isRefusal, type Refusal, refuse } from '../refusal.ts';
 import { drafts, propose } from './answers.ts';
 import { mayControl, silencedBy } from './authority.ts';
@@ -98,7 +99,7 @@ function notTheirs(
   const id = post.meta?.reply_to;
   if (!id)
     return refuse('malformed', 'A result names its task: set "meta.reply_to" to the id of the task event.', about);
-  const task = state.openTasks[id];
+  const task = own(state.openTasks, id);
   if (!task)
     return refuse(
       'task_not_open',
@@ -114,7 +115,7 @@ function notTheirs(
 function worksOn(state: ThreadState, task: Task, id: string): boolean {
   if (task.claimedBy) return task.claimedBy === id;
   if (task.to.includes(id)) return true;
-  return task.role !== undefined && (state.participants[id]?.profile.roles?.includes(task.role) ?? false);
+  return task.role !== undefined && (own(state.participants, id)?.profile.roles?.includes(task.role) ?? false);
 }
 
 function forWhom(task: Task): string {

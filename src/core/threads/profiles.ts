@@ -1,5 +1,6 @@
 import type { Context } from '../decider.ts';
 import type { Event } from '../event.ts';
+import { own } from '../own.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 import type { Profile } from './schema.ts';
 import type { Participant, ThreadState } from './state.ts';
@@ -101,7 +102,7 @@ export function asWriter(known: Participant | undefined, by: Event['meta']['by']
 
 /** Ids are data, and one may be the name of something that every object has. */
 function participantOf({ participants }: ThreadState, id: string): Participant | undefined {
-  return Object.hasOwn(participants, id) ? participants[id] : undefined;
+  return Object.hasOwn(participants, id) ? own(participants, id) : undefined;
 }
 
 /** What may be said of a person: that it is one, and what it says of itself. */

@@ -1,4 +1,5 @@
 import type { Event } from '../event.ts';
+import { own } from '../own.ts';
 import { causeOf, type Delivery, deliver, ROOTS } from './policy.ts';
 import type { Control } from './schema.ts';
 import type { Routing, Spent, ThreadState, Wake } from './state.ts';
@@ -64,7 +65,7 @@ function delivered(before: ThreadState, state: ThreadState, event: Event): Threa
 }
 
 function woken(routing: Routing, participant: string, wake: Wake): Routing {
-  const pending = [...(routing.wakes[participant] ?? []), wake].slice(-PENDING);
+  const pending = [...(own(routing.wakes, participant) ?? []), wake].slice(-PENDING);
   return {
     ...routing,
     wakes: { ...routing.wakes, [participant]: pending },
@@ -74,7 +75,7 @@ function woken(routing: Routing, participant: string, wake: Wake): Routing {
 
 function counted(spent: readonly Spent[], root: string, participant: string, times = 1): readonly Spent[] {
   const known = spent.find((each) => each.root === root) ?? { root, wakes: 0, each: {} };
-  const each = { ...known.each, [participant]: (known.each[participant] ?? 0) + times };
+  const each = { ...known.each, [participant]: (own(known.each, participant) ?? 0) + times };
   return [...spent.filter((other) => other !== known), { root, wakes: known.wakes + times, each }].slice(-ROOTS);
 }
 
@@ -85,7 +86,7 @@ function continued(state: ThreadState): ThreadState {
   const { madeFor: _, ...ours } = state;
   let routing: Routing = { ...state.routing, spent, stopped: [] };
   for (const { participant, event, seq, cause } of state.routing.stopped) {
-    if (!state.participants[participant]?.invited || state.muted[participant]) continue;
+    if (!own(state.participants, participant)?.invited || own(state.muted, participant)) continue;
     const fresh = { root: cause.root, depth: 1 };
     routing = woken(routing, participant, { event, seq, cause: fresh, reason: 'a human let it continue' });
     routing = { ...routing, spent: counted(routing.spent, cause.root, participant) };
@@ -107,13 +108,13 @@ function takenAlong(state: ThreadState, event: Event): ThreadState {
 }
 
 function closed(state: ThreadState, { participant, up_to }: { participant: string; up_to: number }): ThreadState {
-  const left = (state.routing.wakes[participant] ?? []).filter(({ seq }) => seq > up_to);
+  const left = (own(state.routing.wakes, participant) ?? []).filter(({ seq }) => seq > up_to);
   return { ...state, routing: { ...state.routing, wakes: withOnly(state.routing.wakes, participant, left) } };
 }
 
 /** Who speaks has answered; with a `reply_to`, what came up to that, and what came later still waits. */
 function answeredBy(state: ThreadState, { from, meta }: Event): ThreadState {
-  const pending = state.routing.wakes[from];
+  const pending = own(state.routing.wakes, from);
   if (!pending) return state;
   if (meta.reply_to === undefined) return withoutWakes(state, [from]);
   const answered = pending.find(({ event }) => event === meta.reply_to);

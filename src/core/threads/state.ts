@@ -1,5 +1,6 @@
 import type { ParticipantKind } from '../event.ts';
 import type { Brought, Origin } from '../origin.ts';
+import { own } from '../own.ts';
 import type { AuditBasis } from './auditing.ts';
 import type { Delivery } from './policy.ts';
 import type { Budget, Profile } from './schema.ts';
@@ -175,5 +176,5 @@ export function initialThread(id: string): ThreadState {
 
 /** A participant's kind as the thread knows it; a credential decides what it may do. */
 export function kindOf(state: ThreadState, id: string): ParticipantKind {
-  return state.participants[id]?.profile.kind ?? 'agent';
+  return own(state.participants, id)?.profile.kind ?? 'agent';
 }

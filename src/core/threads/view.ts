@@ -1,5 +1,6 @@
 import type { Json } from '../event.ts';
 import type { Brought, Origin } from '../origin.ts';
+import { own } from '../own.ts';
 import { type AuditFacts, auditFacts } from './auditing.ts';
 import type { Budget, Profile } from './schema.ts';
 import type { Asked, Draft, Task, ThreadState } from './state.ts';
@@ -139,7 +140,7 @@ export function viewThread(state: ThreadState, now: string): ThreadView {
     participants: Object.entries(state.participants).map(([id, { invited, profile }]) => ({
       id,
       invited,
-      muted: state.muted[id] ?? null,
+      muted: own(state.muted, id) ?? null,
       profile,
     })),
     ttl_seconds: state.ttlSeconds,

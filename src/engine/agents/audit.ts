@@ -1,4 +1,5 @@
 import { dataLine, inQuotes } from '../../core/data-line.ts';
+import { own } from '../../core/own.ts';
 import { isRefusal } from '../../core/refusal.ts';
 import { AUDITOR, auditFacts } from '../../core/threads/auditing.ts';
 import { type EventLog, eventOf } from '../../log/event-log.ts';
@@ -19,7 +20,7 @@ const UNCITED = 'It names no message that was shown: write their numbers in brac
 /** What was said, read by the specification that all in the thread can read (T21). It is posted like any answer. */
 export async function audit(log: EventLog, { calls, registry }: Models, asked: Asked): Promise<Answered> {
   const { participant, state, thread, seq, signal } = asked;
-  const { model: chosen, spec = '' } = state.thread.participants[participant]?.profile ?? {};
+  const { model: chosen, spec = '' } = own(state.thread.participants, participant)?.profile ?? {};
   const rows = await log.readThread(thread, Math.max(0, seq - LOOK_BACK), 2 * LOOK_BACK);
   const said = rows.map(eventOf).flatMap((event) => pieceOf(event, state));
   const shown = said.filter(({ from }) => from !== participant);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Agent, Caps, ClientSettings, Question, Reply, Tokens } from '../../agents/agent.ts';
 import { agentFor } from '../../agents/clients.ts';
 import { dataLine } from '../../core/data-line.ts';
+import { own } from '../../core/own.ts';
 import type { Refusal } from '../../core/refusal.ts';
 import type { EventLog } from '../../log/event-log.ts';
 import { AGENT_SESSION } from '../../log/record-kinds.ts';
@@ -105,7 +106,7 @@ export function createByCommand({ log, models, place, caps = CAPS }: CommandPart
   };
 
   function clientOf(participant: string, { thread }: Asked['state']): readonly [string, ClientSettings] | undefined {
-    const name = thread.participants[participant]?.profile.client ?? '';
+    const name = own(thread.participants, participant)?.profile.client ?? '';
     const clients = registry.clients();
     return Object.hasOwn(clients, name) ? [name, clients[name] as ClientSettings] : undefined;
   }

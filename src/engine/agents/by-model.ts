@@ -1,3 +1,4 @@
+import { own } from '../../core/own.ts';
 import { isRefusal } from '../../core/refusal.ts';
 import { isAuditor } from '../../core/threads/auditing.ts';
 import type { EventLog } from '../../log/event-log.ts';
@@ -19,12 +20,12 @@ const SMALL_ANSWER_TOKENS = 64;
 export function createByModel(log: EventLog, models: Models): Answerer {
   const { calls, registry } = models;
   return {
-    serves: (participant, { thread }) => thread.participants[participant]?.profile.client === CLIENT,
+    serves: (participant, { thread }) => own(thread.participants, participant)?.profile.client === CLIENT,
 
     async answer(asked) {
       const { participant, state, thread, signal } = asked;
       if (isAuditor(state.thread, participant)) return audit(log, models, asked);
-      const model = state.thread.participants[participant]?.profile.model ?? registry.defaultFor('mind');
+      const model = own(state.thread.participants, participant)?.profile.model ?? registry.defaultFor('mind');
       const opened = await registry.open(model);
       if (isRefusal(opened)) return { outcome: 'failed', reason: opened.refusal.message };
       const { label, context } = opened.capabilities;

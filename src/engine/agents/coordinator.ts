@@ -1,5 +1,6 @@
 import type { Job } from '../../core/decider.ts';
 import type { Actor } from '../../core/event.ts';
+import { own } from '../../core/own.ts';
 import { isRefusal } from '../../core/refusal.ts';
 import type { AuditBasis } from '../../core/threads/auditing.ts';
 import type { Command, State } from '../../core/workspace.ts';
@@ -56,7 +57,7 @@ export function createCoordinator(answerers: readonly Answerer[]) {
     if (work.signal.aborted) return;
     const actor: Actor = { id: participant, kind: 'agent' };
     const state = await work.state();
-    const upTo = Math.max(seq, ...(state.thread.routing.wakes[participant] ?? []).map((wake) => wake.seq));
+    const upTo = Math.max(seq, ...(own(state.thread.routing.wakes, participant) ?? []).map((wake) => wake.seq));
     await work.present(actor, 'thinking');
     try {
       const asked: Asked = { participant, event, seq, thread: work.thread, state, signal: work.signal };
@@ -90,7 +91,7 @@ async function waitFor(other: string, event: string, work: Work<State, Command>)
     if (left <= 0 || work.signal.aborted) return;
     const changed = work.changed(left);
     const { thread } = await work.state();
-    if (!thread.routing.wakes[other]?.some((wake) => wake.event === event)) return;
+    if (!own(thread.routing.wakes, other)?.some((wake) => wake.event === event)) return;
     await changed;
   }
 }

@@ -1,4 +1,5 @@
 import { dataLine, inQuotes } from '../../core/data-line.ts';
+import { own } from '../../core/own.ts';
 import { type EventLog, eventOf } from '../../log/event-log.ts';
 import type { Part } from '../../models/fit.ts';
 import { quote } from '../../models/frame-data.ts';
@@ -81,7 +82,7 @@ async function conversation(log: EventLog, { thread, seq, state }: Asked): Promi
 
 function instructions({ participant, state: { thread } }: Asked): string {
   const others = Object.keys(thread.participants).filter((id) => id !== participant);
-  const roles = thread.participants[participant]?.profile.roles ?? [];
+  const roles = own(thread.participants, participant)?.profile.roles ?? [];
   return [
     `You are ${dataLine(participant, NAME)}, one of several in the thread ${inQuotes(thread.title)}.`,
     ...(roles.length > 0 ? [`Your part in it: ${roles.map((role) => inQuotes(role, NAME)).join(', ')}.`] : []),

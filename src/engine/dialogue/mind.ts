@@ -3,6 +3,7 @@ import { dataLine } from '../../core/data-line.ts';
 import { type MindInput, mindInput } from '../../core/dialogue/input.ts';
 import type { Dialogue } from '../../core/dialogue/state.ts';
 import type { Actor } from '../../core/event.ts';
+import { own } from '../../core/own.ts';
 import { isRefusal } from '../../core/refusal.ts';
 import { type Command, modeState, type State } from '../../core/workspace.ts';
 import { parseOutput } from '../../formats/mind/output.ts';
@@ -32,7 +33,7 @@ export function createMind({ calls, registry }: Models, now: () => number = Date
     if (!dialogue || open?.turn !== wanted.turn) return;
     const actor: Actor = { id: dialogue.config.self, kind: 'agent' };
     const seed = randomInt(2 ** 31);
-    const user = dataLine(state.thread.participants[open.by]?.profile.nickname ?? open.by, 64);
+    const user = dataLine(own(state.thread.participants, open.by)?.profile.nickname ?? open.by, 64);
     const input = mindInput(dialogue, open, {
       seed,
       userTime: localTime(now()),

@@ -1,4 +1,5 @@
 import type { Event } from '../../core/event.ts';
+import { own } from '../../core/own.ts';
 import { LIMITS } from '../../core/threads/policy.ts';
 import { eventOf } from '../../log/event-log.ts';
 import type { Author, ExplainedTerms, Part, Step } from '../../protocol/explain.ts';
@@ -41,7 +42,7 @@ export async function explainSaid(asking: Asking, event: Event): Promise<Account
   ];
   return {
     link: linkToEvent(asking, event),
-    what: NAMES[event.type] ?? `An event of type ${event.type}`,
+    what: own(NAMES, event.type) ?? `An event of type ${event.type}`,
     ...{ text, author, steps, past },
     ...(here && { at: here }),
     ...(isChanged && parts && { parts }),

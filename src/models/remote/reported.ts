@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { own } from '../../core/own.ts';
 
 /** What an error of a provider says, in whatever form it came. */
 export interface Reported {
@@ -41,7 +42,8 @@ type Words = { readonly message: string } & Pick<z.infer<typeof details>, 'type'
 export function reportedIn(body: string): Reported {
   const { message, type, code } = read(body);
   const all = `${message}\n${type ?? ''}\n${code ?? ''}`;
-  const status = typeof code === 'number' ? code : (STATUS_OF_TYPE[type ?? ''] ?? STATUS_OF_TYPE[code ?? '']);
+  const status =
+    typeof code === 'number' ? code : (own(STATUS_OF_TYPE, String(type)) ?? own(STATUS_OF_TYPE, String(code)));
   return {
     message: tidy(message),
     page: /^\s*<(!doctype|html|head|\?xml)/i.test(body),

@@ -1,4 +1,5 @@
 import { newestTerms } from '../../../core/exchange/state.ts';
+import { own } from '../../../core/own.ts';
 import type { Cli } from '../../cli.ts';
 import { contentOf } from '../../content.ts';
 import { type Declare, examples } from '../../declare.ts';
@@ -41,7 +42,7 @@ async function amend(cli: Cli, what: string, words: readonly string[], { file, r
 }
 
 function nameOf(what: string): string {
-  const name = TEXT_NAMES[what];
+  const name = own(TEXT_NAMES, what);
   if (name) return name;
   throw usage(`"${what}" is none of ${Object.keys(TEXT_NAMES).join(', ')}, terms.`);
 }

@@ -2,6 +2,7 @@ import { canonical } from '../../../core/canonical.ts';
 import type { Json } from '../../../core/event.ts';
 import { DEFAULTS, TEXTS, type Terms } from '../../../core/exchange/terms.ts';
 import { termsView } from '../../../core/exchange/view.ts';
+import { own } from '../../../core/own.ts';
 import type { Cli } from '../../cli.ts';
 import { type Declare, examples } from '../../declare.ts';
 import { EXIT, Failure, usage } from '../../failure.ts';
@@ -30,7 +31,7 @@ export const declare: Declare = (command, start) =>
 
 function terms(cli: Cli, text: string | undefined, of: string | undefined): Promise<void> {
   const { out } = cli;
-  const name = text === undefined ? undefined : TEXT_NAMES[text];
+  const name = text === undefined ? undefined : own(TEXT_NAMES, text);
   if (text !== undefined && !name) throw usage(`"${text}" is none of ${Object.keys(TEXT_NAMES).join(', ')}.`);
   return withExchange(cli, ({ exchange }) => {
     const view = termsView(exchange);
