@@ -7,7 +7,7 @@ import type { Called, CallOptions } from './calls.ts';
 /* What asking a mind or an auditor comes to, whichever way of working asks. */
 
 /** What trying again does not mend. */
-const LASTING = new Set(['context_too_small', 'unknown_model', 'budget_reached', 'forbidden']);
+const LASTING = new Set(['context_too_small', 'unknown_model', 'budget_reached', 'forbidden', 'too_large']);
 export const CUT: Malformed = { malformed: 'It was cut off because it was too long.', mend: 'Write a shorter one.' };
 export const CALLED_OFF = 'It was called off before it had finished.';
 

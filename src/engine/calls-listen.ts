@@ -14,6 +14,8 @@ export interface Heard {
   readonly latency: { readonly firstTokenMs?: number; readonly totalMs: number };
   /** How many pieces of text came: about as many tokens. */
   readonly pieces: number;
+  /** How long it was. */
+  readonly textBytes: number;
 }
 
 /** Follows a stream to its end. */
@@ -23,6 +25,7 @@ export async function listen(stream: AsyncIterable<Chunk>, onChunk?: (chunk: Chu
   let first: number | undefined;
   let last: Heard['last'] | undefined;
   let pieces = 0;
+  let textBytes = 0;
   for await (const chunk of stream) {
     onChunk?.(chunk);
     if (chunk.type === 'done' || chunk.type === 'refused') last = chunk;
@@ -35,7 +38,10 @@ export async function listen(stream: AsyncIterable<Chunk>, onChunk?: (chunk: Chu
         continue;
       }
       first ??= performance.now();
-      if (!chunk.framed) pieces++;
+      if (!chunk.framed) {
+        pieces++;
+        textBytes += Buffer.byteLength(chunk.text);
+      }
       choice.text += chunk.text;
       choice.tokens.push(...(chunk.tokens ?? []));
     }
@@ -43,7 +49,7 @@ export async function listen(stream: AsyncIterable<Chunk>, onChunk?: (chunk: Chu
   if (!last) throw new Error('A model’s stream ended without saying so.');
   const totalMs = Math.round(performance.now() - started);
   const latency = first === undefined ? { totalMs } : { firstTokenMs: Math.round(first - started), totalMs };
-  return { choices: Array.from(choices, (choice) => choice ?? EMPTY), last, latency, pieces };
+  return { choices: Array.from(choices, (choice) => choice ?? EMPTY), last, latency, pieces, textBytes };
 }
 
 const EMPTY: Choice = { text: '', reason: 'stop', tokens: [] };

@@ -61,8 +61,8 @@ describe('[M5] a call', () => {
       calls: 1,
       failures: 1,
       promptTokens: 4,
-      generatedTokens: 1,
-      cost: 0.00014,
+      generatedTokens: 2,
+      cost: 0.00024,
     });
   });
 

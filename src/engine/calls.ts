@@ -8,6 +8,7 @@ import type { Registry } from '../models/registry.ts';
 import { costOf, type ModelEntry } from '../models/registry-schema.ts';
 import { type Budgeted, firstReached, type Need, usedOf } from './budgets.ts';
 import { type Fitting, type Input, inputOf } from './calls-input.ts';
+import { recordText, usedBy } from './calls-kept.ts';
 import { type Choice, type Heard, listen } from './calls-listen.ts';
 import type { Secrets } from './secrets.ts';
 import { NOTHING_USED, sum, type Usage, type Used } from './usage.ts';
@@ -58,6 +59,8 @@ export interface Called {
   readonly legibility: Fitted['legibility'];
   /** Oldest tokens of the input that the model left out by itself. */
   readonly truncated: number;
+  /** It wrote more than is taken of one answer. */
+  readonly cut?: true;
 }
 
 export interface CallsParts {
@@ -157,17 +160,22 @@ export function createCalls({ log, registry, usage, secrets, now = Date.now }: C
     kind: K,
     { request, promptTokens, fitted }: Input<RequestOf<K>>,
     { model, purpose, thread, run, budgets }: CallOptions,
-    { choices, last, latency, pieces }: Heard,
+    { choices, last, latency, pieces, textBytes }: Heard,
   ): Promise<Called | Refusal> {
     const isDone = last.type === 'done';
-    // A stream that broke off does not say what it used, and was used all the same.
-    const guess = { promptTokens: pieces > 0 ? promptTokens : 0, generatedTokens: pieces, estimated: true } as const;
-    const used = isDone ? last.usage : guess;
+    const used = usedBy({ last, pieces, textBytes, promptTokens });
     const cost = costOf(entry, used.promptTokens, used.generatedTokens);
+
+    // Counted before anything is stored: whatever happens then, it was used (M13).
+    const { promptTokens: prompt, generatedTokens: generated } = used;
+    const counted = { calls: 1, failures: isDone ? 0 : 1, promptTokens: prompt, generatedTokens: generated, cost };
+    counts.set(model, sum(counts.get(model) ?? NOTHING_USED, counted));
+    await usage.add({ ...counted, model, thread, payer: budgets?.payer?.thread, run });
+
     const promptHash = sha256(JSON.stringify(request));
     const { type: _, raw: response, failed, ...outcome } = last;
     const raw = await blobs.put(
-      JSON.stringify({
+      recordText({
         v: 1,
         at: new Date(now()).toISOString(),
         ...{ model, purpose, thread, run, kind, promptHash, request, outcome, cost, latency },
@@ -177,10 +185,6 @@ export function createCalls({ log, registry, usage, secrets, now = Date.now }: C
         failed,
       }),
     );
-    const { promptTokens: prompt, generatedTokens: generated } = used;
-    const counted = { calls: 1, failures: isDone ? 0 : 1, promptTokens: prompt, generatedTokens: generated, cost };
-    counts.set(model, sum(counts.get(model) ?? NOTHING_USED, counted));
-    await usage.add({ ...counted, model, thread, payer: budgets?.payer?.thread, run });
     if (!isDone) {
       const { code, message, ...about } = last.refusal;
       return refuse(code, secrets.remove(message), { ...about, model, raw });
@@ -198,6 +202,7 @@ export function createCalls({ log, registry, usage, secrets, now = Date.now }: C
       ...(fitted && { dropped: fitted.dropped }),
       legibility: fitted?.legibility ?? 'full',
       truncated: last.dropped,
+      ...(last.cut && { cut: true }),
     };
   }
 

@@ -120,6 +120,8 @@ export interface DoneChunk {
   readonly dropped: number;
   /** A chat model was asked to go on from a text, or the other way round, and a template stood between. */
   readonly templated?: true;
+  /** It wrote more than is taken of one answer: the rest was not waited for (M13). */
+  readonly cut?: true;
   readonly raw?: RawResponse;
   /** What came of tries that failed before this one. */
   readonly failed?: readonly RawResponse[];
@@ -130,6 +132,8 @@ export interface RefusedChunk {
   readonly refusal: RefusalDetail;
   /** It was the model's fault, not the request's. */
   readonly fault?: Fault;
+  /** What was used before it came to that, where anything was. */
+  readonly usage?: Usage;
   readonly raw?: RawResponse;
   readonly failed?: readonly RawResponse[];
 }

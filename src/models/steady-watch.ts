@@ -46,8 +46,12 @@ export function createWatch(
         if (event === 'aborted') return yield* cancelled(step, steps);
         if (event === 'late') {
           inner.abort();
-          const raw = (await lastOf(step, steps))?.raw;
-          return yield { ...tooLate(model.id, name, timeouts[name], began), ...(raw && { raw }) };
+          const { raw, usage } = (await lastOf(step, steps)) ?? {};
+          return yield {
+            ...tooLate(model.id, name, timeouts[name], began),
+            ...(raw && { raw }),
+            ...(usage && { usage }),
+          };
         }
         if ('error' in event || event.chunk.done)
           return yield broken(model.id, 'error' in event ? event.error : undefined);
@@ -100,10 +104,10 @@ export function createWatch(
     for (const choice of open) yield { type: 'end', choice, reason: 'cancelled' };
     if (last?.type === 'done') yield last;
     else {
-      const raw = last?.raw;
+      const { raw, usage } = last ?? {};
       yield {
         type: 'done',
-        usage: { promptTokens: 0, generatedTokens: 0, estimated: true },
+        usage: usage ?? { promptTokens: 0, generatedTokens: 0, estimated: true },
         dropped: 0,
         ...(raw && { raw }),
       };

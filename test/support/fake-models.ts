@@ -53,7 +53,15 @@ export type FakeStep =
   | (AnswerInput & { readonly gate?: Gate })
   | { readonly recording: string }
   /** An answer no honest server gives, byte by byte. */
-  | { readonly write: (response: ServerResponse) => Promise<void> };
+  | { readonly write: (response: ServerResponse) => Promise<void> }
+  | FakeWire;
+
+/** Bytes as they are, however wrong: a body, or the events of a stream, which may be cut off instead of ended. */
+export interface FakeWire {
+  readonly wire: Iterable<string>;
+  readonly type: 'application/json' | 'text/event-stream';
+  readonly cut?: true;
+}
 
 /** Holds a stream after so many tokens until it is opened. */
 export interface Gate {
@@ -119,6 +127,7 @@ export async function startFakeModels({ tls = false } = {}): Promise<FakeModels>
 async function play(step: FakeStep, { path, headers, body }: FakeRequest, response: ServerResponse): Promise<void> {
   if ('write' in step) return step.write(response);
   if ('recording' in step) return playRecording(step.recording, headers, response);
+  if ('wire' in step) return playWire(step, response);
   const { gate, ...answer } = step;
   const leaving = new AbortController();
   response.on('close', () => leaving.abort());
@@ -138,4 +147,15 @@ async function play(step: FakeStep, { path, headers, body }: FakeRequest, respon
     if (response.destroyed) return;
   }
   response.end();
+}
+
+async function playWire({ wire, type, cut }: FakeWire, response: ServerResponse): Promise<void> {
+  response.writeHead(200, { 'content-type': type });
+  response.on('error', () => {});
+  for (const piece of wire) {
+    await new Promise((resolve) => response.write(piece, resolve));
+    if (response.destroyed) return;
+  }
+  if (cut) response.destroy();
+  else response.end();
 }

@@ -102,7 +102,7 @@ export function asWriter(known: Participant | undefined, by: Event['meta']['by']
 
 /** Ids are data, and one may be the name of something that every object has. */
 function participantOf({ participants }: ThreadState, id: string): Participant | undefined {
-  return Object.hasOwn(participants, id) ? own(participants, id) : undefined;
+  return own(participants, id);
 }
 
 /** What may be said of a person: that it is one, and what it says of itself. */

@@ -49,6 +49,7 @@ export function createByModel(log: EventLog, models: Models): Answerer {
         generated_tokens: called.usage.generatedTokens,
         cost: called.cost,
         raw: called.raw,
+        ...(called.cut && { cut: true }),
       };
       return outcomeOf(choice.text, usage);
     },

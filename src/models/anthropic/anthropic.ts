@@ -50,7 +50,8 @@ async function clientFor({ baseUrl = OWN_URL }: RemoteOptions, call: Call): Prom
   });
 }
 
-const count = z.number().int().nonnegative().nullish();
+/** What is none is not believed, and spoils nothing else. */
+const count = z.number().int().nonnegative().nullish().catch(undefined);
 const usage = z
   .object({
     input_tokens: count,
@@ -58,7 +59,8 @@ const usage = z
     cache_read_input_tokens: count,
     cache_creation_input_tokens: count,
   })
-  .nullish();
+  .nullish()
+  .catch(undefined);
 const whole = z.object({
   content: z.array(z.object({ type: z.string(), text: z.string().optional() })),
   stop_reason: z.string().nullish(),

@@ -31,16 +31,15 @@ const choice = z.object({
   finish_reason: z.string().nullish(),
   logprobs: z.union([tokens, lists]).nullish().catch(undefined),
 });
-const count = z.number().int().nonnegative();
+/** What is none is not believed, and spoils nothing else. */
+const count = z.number().int().nonnegative().nullish().catch(undefined);
 const answer = z.object({
   choices: z.array(choice).default([]),
-  usage: z
-    .object({ prompt_tokens: count, completion_tokens: count.default(0) })
-    .nullish()
-    .catch(undefined),
+  usage: z.object({ prompt_tokens: count, completion_tokens: count }).nullish().catch(undefined),
 });
 
 type Choice = z.infer<typeof choice>;
+type Usage = NonNullable<z.infer<typeof answer>['usage']>;
 
 /** Reads the pieces of one answer; characters that come in several tokens are put together across them. */
 export function createReader(): (value: unknown) => readonly Piece[] {
@@ -54,8 +53,15 @@ export function createReader(): (value: unknown) => readonly Piece[] {
       decoders.set(each.index, decoder);
       return pieceOf(each, decoder);
     });
-    if (usage) pieces.push({ usage: { promptTokens: usage.prompt_tokens, generatedTokens: usage.completion_tokens } });
+    if (usage) pieces.push({ usage: usageOf(usage) });
     return pieces;
+  };
+}
+
+function usageOf({ prompt_tokens: prompt, completion_tokens: generated }: Usage): NonNullable<Piece['usage']> {
+  return {
+    ...(typeof prompt === 'number' && { promptTokens: prompt }),
+    ...(typeof generated === 'number' && { generatedTokens: generated }),
   };
 }
 

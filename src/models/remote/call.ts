@@ -18,6 +18,9 @@ export interface Call {
   /** What went wrong on the wire; the client libraries swallow some of it. */
   readonly failure: unknown;
   readonly redact: (text: string) => string;
+  /** How much of a body came, and whether it came as events. */
+  readonly bytes: number;
+  readonly isStream: boolean;
   raw(): RawResponse;
 }
 
@@ -30,6 +33,7 @@ export function createCall(options: RemoteOptions, signal: AbortSignal): Call {
   let firstByteMs: number | undefined;
   let response: WireResponse | undefined;
   let failure: unknown;
+  let isStream = false;
   const tap = createTap(() => {
     firstByteMs = elapsed();
   });
@@ -44,7 +48,9 @@ export function createCall(options: RemoteOptions, signal: AbortSignal): Call {
         body,
         signal,
       });
-      const stream = ReadableStream.from(watched(response, kindOf(body, response)));
+      const kind = kindOf(body, response);
+      isStream = kind === 'events';
+      const stream = ReadableStream.from(watched(response, kind));
       return new Response(stream as unknown as globalThis.ReadableStream<Uint8Array>, {
         status: response.status,
         headers: response.headers,
@@ -73,6 +79,12 @@ export function createCall(options: RemoteOptions, signal: AbortSignal): Call {
       return failure;
     },
     redact,
+    get bytes() {
+      return tap.bytes;
+    },
+    get isStream() {
+      return isStream;
+    },
     raw: () => {
       const requestId = response?.headers['x-request-id'] ?? response?.headers['request-id'];
       return {

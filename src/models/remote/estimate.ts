@@ -6,13 +6,38 @@ import type { ChatMessage } from '../model.ts';
  */
 const BYTES_PER_TOKEN = 3;
 const PER_MESSAGE = 4;
+/** Long runs of spaces come as one token; nothing else has so few. */
+const MOST_BYTES_PER_TOKEN = 128;
 
 export function estimateTokens(text: string): number {
-  return Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN);
+  return tokensInBytes(Buffer.byteLength(text));
+}
+
+export function tokensInBytes(bytes: number): number {
+  return Math.ceil(bytes / BYTES_PER_TOKEN);
+}
+
+/**
+ * What a provider says it used, if that can be: no text has more tokens than bytes, and none has next to none (M13).
+ * `allowed` is how many there may be beyond that, such as those a model thinks in and does not show.
+ */
+export function believableTokens(reported: number | undefined, estimated: number, allowed: number): boolean {
+  if (reported === undefined || !Number.isSafeInteger(reported)) return false;
+  const bytes = estimated * BYTES_PER_TOKEN;
+  const least = Math.max(Math.min(1, bytes), Math.floor(bytes / MOST_BYTES_PER_TOKEN));
+  return reported >= least && reported <= Math.max(bytes, allowed);
 }
 
 export function estimateMessages(messages: readonly ChatMessage[]): number {
   return messages.reduce((sum, { content }) => sum + PER_MESSAGE + estimateTokens(content), 0);
+}
+
+/** The beginning of a text that fits into so many bytes. */
+export function keepStart(text: string, room: number): string {
+  const bytes = Buffer.from(text);
+  let end = Math.max(0, Math.min(room, bytes.length));
+  while (end > 0 && end < bytes.length && (bytes[end]! & 0xc0) === 0x80) end--;
+  return bytes.subarray(0, end).toString();
 }
 
 /** The end of a text that fits into so many tokens, and how many were dropped before it. */

@@ -16,7 +16,8 @@ export function chatModel(options: RemoteOptions, ask: Ask<Chat>): Model {
   const can = capabilitiesOf(options);
 
   function answer(request: Chat, about: Pick<Asked, 'dropped' | 'templated'>, signal?: AbortSignal) {
-    const asked = { n: request.n ?? 1, promptTokens: estimateMessages(request.messages), ...about };
+    const { n = 1, maxTokens = can.context } = request;
+    const asked = { n, promptTokens: estimateMessages(request.messages), answerTokens: n * maxTokens, ...about };
     return playPieces(options, asked, signal, (call, inner) => ask(request, call, inner));
   }
 
@@ -46,9 +47,11 @@ export function completionModel(options: RemoteOptions, ask: Ask<Completion>): M
     const wrong = problemWith(request, can);
     if (wrong) return refusedWith(wrong);
     const { prompt, dropped } = shortened(request, can.context);
+    const { n = 1, maxTokens = can.context } = request;
     const asked = {
-      n: request.n ?? 1,
-      promptTokens: estimateTokens(prompt),
+      n,
+      promptTokens: estimateTokens(prompt) + estimateTokens(request.suffix ?? ''),
+      answerTokens: n * maxTokens,
       dropped,
       ...(viaTranscript && { templated: true as const, trim: true as const }),
     };

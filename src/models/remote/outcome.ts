@@ -75,7 +75,7 @@ const KINDS: Record<WireFaultKind, (detail: string, options: RemoteOptions) => s
   'connect-timeout': (detail) => `could not be reached within ${detail}.`,
   'not-utf8': () => 'answered in something other than UTF-8.',
   'event-too-long': () => `sent a single event of more than ${LONGEST_EVENT / 1024 / 1024} MiB.`,
-  'body-too-long': () => 'sent an answer without end.',
+  'body-too-long': () => 'sent an answer without end, so it was stopped. What came is counted.',
   'not-events': () => 'sent something that is not a stream of events.',
   'wrong-type': (detail) =>
     `answered with ${/html/i.test(detail) ? 'a web page' : detail} where an answer was expected.`,
@@ -88,6 +88,7 @@ function byKind({ kind, message }: WireFault, options: RemoteOptions, where: str
   const sentence = `The model "${options.id}" ${KINDS[kind](message, options)}`;
   if (kind === 'connect-timeout') return failed('model_unavailable', `${sentence} ${atFault(where)}`, again());
   if (kind === 'ended-early') return failed('model_unavailable', `${sentence} ${atFault(where)}`, again());
+  if (kind === 'body-too-long') return failed('too_large', sentence, { again: false });
   if (kind === 'missing-choices') return lasting(`${sentence} Set n to 1 in its capabilities.`);
   return lasting(`${sentence} Check that base_url of "${options.id}" (${where}) is a server of this kind.`);
 }

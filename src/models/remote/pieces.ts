@@ -1,6 +1,6 @@
 import type { Chunk, EndChunk, Token, Usage } from '../model.ts';
 import { type Call, createCall } from './call.ts';
-import { estimateTokens } from './estimate.ts';
+import { believableTokens, keepStart, tokensInBytes } from './estimate.ts';
 import type { RemoteOptions } from './options.ts';
 import { outcomeOf } from './outcome.ts';
 import { WireFault } from './wire-fault.ts';
@@ -19,11 +19,18 @@ export interface Piece {
 export interface Asked {
   readonly n: number;
   readonly promptTokens: number;
+  /** The most tokens that it may take to answer. */
+  readonly answerTokens: number;
   readonly dropped: number;
   readonly templated?: true;
   /** Answers to a transcript begin with the blank that follows the speaker's name. */
   readonly trim?: true;
 }
+
+/** What is taken of one answer. Twice that, as JSON, still fits into an event (L15). */
+const LONGEST_ANSWER_BYTES = 480 * 1024;
+/** What a provider may put around a prompt without saying so. */
+const UNSEEN_TOKENS = 4096;
 
 /** Makes one call and tells it as chunks, to its one end. */
 export async function* playPieces(
@@ -39,7 +46,8 @@ export async function* playPieces(
   const call = createCall(options, leaving.signal);
   const open = new Set(Array.from({ length: asked.n }, (_, choice) => choice));
   const begun = new Set<number>();
-  let generated = '';
+  let generatedBytes = 0;
+  let cut = false;
   let usage: Partial<Usage> = {};
   let last = false;
   let error: unknown;
@@ -48,17 +56,20 @@ export async function* playPieces(
       if (signal?.aborted) break;
       const { choice = 0, finish } = piece;
       if (choice >= asked.n) throw new WireFault('wrong-shape', 'a choice nobody asked for');
-      const { text, tokens } = asked.trim && !begun.has(choice) ? trimmed(piece) : piece;
+      const whole = asked.trim && !begun.has(choice) ? trimmed(piece) : piece;
+      const { text, tokens } = withinBytes(whole, LONGEST_ANSWER_BYTES - generatedBytes);
       if (text !== undefined && text !== '') {
         begun.add(choice);
-        generated += text;
+        generatedBytes += Buffer.byteLength(whole.text ?? '');
       }
       if (text || tokens?.length) yield { type: 'text', choice, text: text ?? '', ...(tokens && { tokens }) };
       if (finish && open.delete(choice)) yield { type: 'end', choice, ...finish };
       usage = { ...usage, ...piece.usage };
       last ||= piece.last ?? false;
+      cut = generatedBytes > LONGEST_ANSWER_BYTES;
+      if (cut) break;
     }
-    if (!signal?.aborted) checkEnd(call, open, begun, last, asked.n);
+    if (!signal?.aborted && !cut) checkEnd(call, open, begun, last, asked.n);
   } catch (caught) {
     error = caught;
   } finally {
@@ -66,15 +77,34 @@ export async function* playPieces(
     abort();
   }
   const cancelled = signal?.aborted === true;
-  if (error !== undefined && !cancelled) return void (yield outcomeOf(call, error, options, generated !== ''));
-  for (const choice of open) yield { type: 'end', choice, reason: cancelled ? 'cancelled' : 'stop' };
+  if (error !== undefined && !cancelled) {
+    const refused = outcomeOf(call, error, options, generatedBytes > 0);
+    return void (yield hasAnswered(call) ? { ...refused, usage: complete(usage, asked, arrivedBytes()) } : refused);
+  }
+  for (const choice of open) yield { type: 'end', choice, reason: cancelled ? 'cancelled' : cut ? 'length' : 'stop' };
   yield {
     type: 'done',
-    usage: complete(usage, asked, generated),
+    usage: complete(usage, asked, generatedBytes),
     dropped: asked.dropped,
     ...(asked.templated && { templated: true }),
+    ...(cut && { cut: true }),
     raw: call.raw(),
   };
+
+  /** Of an answer that could not be read, all there is to go by is its length. */
+  function arrivedBytes(): number {
+    return generatedBytes > 0 || call.isStream ? generatedBytes : call.bytes;
+  }
+}
+
+function hasAnswered({ response, bytes }: Call): boolean {
+  return bytes > 0 && response !== undefined && response.status >= 200 && response.status <= 299;
+}
+
+/** The beginning of it; tokens that are not this text would mislead. */
+function withinBytes({ text = '', tokens }: Piece, room: number): Pick<Piece, 'text' | 'tokens'> {
+  if (Buffer.byteLength(text) <= room) return { text, ...(tokens && { tokens }) };
+  return { text: keepStart(text, room) };
 }
 
 /** Client libraries take a stream that just stops for a whole one. */
@@ -87,12 +117,15 @@ function checkEnd(call: Call, open: ReadonlySet<number>, begun: ReadonlySet<numb
   if (!last) throw new WireFault('ended-early');
 }
 
-function complete({ promptTokens, generatedTokens }: Partial<Usage>, asked: Asked, generated: string): Usage {
-  if (promptTokens !== undefined && generatedTokens !== undefined) return { promptTokens, generatedTokens };
+/** What it says it used, where that can be; else what its bytes come to (M13). */
+function complete({ promptTokens, generatedTokens }: Partial<Usage>, asked: Asked, generatedBytes: number): Usage {
+  const guess = { promptTokens: asked.promptTokens, generatedTokens: tokensInBytes(generatedBytes) };
+  const isPrompt = believableTokens(promptTokens, guess.promptTokens, 3 * guess.promptTokens + UNSEEN_TOKENS);
+  const isAnswer = believableTokens(generatedTokens, guess.generatedTokens, asked.answerTokens);
   return {
-    promptTokens: promptTokens ?? asked.promptTokens,
-    generatedTokens: generatedTokens ?? estimateTokens(generated),
-    estimated: true,
+    promptTokens: isPrompt ? (promptTokens as number) : guess.promptTokens,
+    generatedTokens: isAnswer ? (generatedTokens as number) : guess.generatedTokens,
+    ...(!(isPrompt && isAnswer) && { estimated: true }),
   };
 }
 

@@ -12,6 +12,8 @@ export interface Tap {
   through(body: AsyncIterable<Uint8Array>, kind: 'events' | 'json'): AsyncGenerator<Uint8Array>;
   body(): string;
   readonly cut: boolean;
+  /** How many came. */
+  readonly bytes: number;
 }
 
 export function createTap(onFirstByte: () => void): Tap {
@@ -39,6 +41,9 @@ export function createTap(onFirstByte: () => void): Tap {
     body: () => kept.join(''),
     get cut() {
       return bytes > KEPT_BYTES;
+    },
+    get bytes() {
+      return bytes;
     },
   };
 }
