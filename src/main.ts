@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { Failure } from './cli/failure.ts';
 import type { Host } from './cli/host.ts';
 import { run } from './cli/program.ts';
+import type { SettingsSource } from './workspace/settings-source.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -58,6 +59,7 @@ const host: Host = {
       { createApp },
       { agentsPlace },
       { killOrphans },
+      { agentLimitsIn },
     ] = await Promise.all([
       import('./engine/engine.ts'),
       import('./engine/work.ts'),
@@ -68,17 +70,25 @@ const host: Host = {
       import('./server/app.ts'),
       import('./workspace/agents-place.ts'),
       import('./agents/process-tree.ts'),
+      import('./workspace/agent-limits.ts'),
     ]);
-    const registry = await registryOf(settings);
+    const source = settings === undefined ? undefined : await settingsSource(settings);
+    const registry = await registryOf(settings, source);
     const secrets = createSecrets(registry.keys);
     const models = createModels({ log, registry, secrets });
     const embedder = openEmbedder();
     const agents = settings === undefined ? undefined : agentsPlace(dirname(settings));
     const report = (error: unknown) => process.stderr.write(`${secrets.remove(String(error))}\n`);
-    const engine = await createEngine({ log, secrets, report, ...createWork(log, models, embedder, agents) });
+    const engine = await createEngine({
+      log,
+      secrets,
+      report,
+      ...createWork(log, models, embedder, agents),
+      ...(source && { agentLimits: () => agentLimitsIn(source.current().limits.agents) }),
+    });
     await engine.bringRows();
     const credentials = createCredentials({ log, clock: engine.clock });
-    const { per_second, ...others } = limits;
+    const { per_second, agents: _, ...others } = limits;
     let stopKeeping: (() => void) | undefined;
     const app = createApp({
       ...options,
@@ -135,14 +145,15 @@ function lazyMcp(fetch: (request: Request) => Promise<Response>) {
   };
 }
 
-async function registryOf(path: string | undefined) {
+async function settingsSource(path: string): Promise<SettingsSource> {
+  const { openSettings } = await import('./workspace/settings-source.ts');
+  return openSettings(path, undefined, (problem) => process.stderr.write(`${problem}\n`));
+}
+
+async function registryOf(path: string | undefined, source: SettingsSource | undefined) {
   const { createRegistry } = await import('./models/registry.ts');
-  if (path === undefined) return createRegistry();
-  const [{ openSettings }, { settingsWriter }] = await Promise.all([
-    import('./workspace/settings-source.ts'),
-    import('./workspace/settings-edit.ts'),
-  ]);
-  const source = openSettings(path, undefined, (problem) => process.stderr.write(`${problem}\n`));
+  if (path === undefined || source === undefined) return createRegistry();
+  const { settingsWriter } = await import('./workspace/settings-edit.ts');
   return createRegistry({
     settings: source.current,
     problem: source.problem,

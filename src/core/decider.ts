@@ -1,3 +1,4 @@
+import type { AgentLimits } from './agent-limits.ts';
 import type { Actor, Event, Json, NewEvent, ParticipantKind } from './event.ts';
 import type { Refusal } from './refusal.ts';
 
@@ -12,6 +13,8 @@ export interface Context {
   random(): number;
   /** What kind of credential this id holds; undefined when it holds none (T22). */
   credentialKind(id: string): ParticipantKind | undefined;
+  /** What one agent may do here; the usual unless said (T23). */
+  agentLimits?(): AgentLimits;
 }
 
 export type Decision = readonly NewEvent[] | Refusal;
@@ -58,8 +61,10 @@ export interface Fold<State> {
 /** The whole behaviour of a workspace: commands become events, events become state. */
 export interface Domain<State, Command> extends Fold<State> {
   decide(world: World<State>, command: Command, context: Context): Decision;
-  /** The types of event that something may follow from; `react` is asked about no others. */
+  /** The types of event that something may follow from. */
   readonly reactsTo: ReadonlySet<string>;
+  /** Whether something may follow from this one: `react` is asked about no others, as a state of back then is dear. */
+  mayFollow(event: Event): boolean;
   react(state: State, event: Event): readonly Effect<Command>[];
   /** The types of event after which a thread may want other jobs than before. */
   readonly worksAfter: ReadonlySet<string>;

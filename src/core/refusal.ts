@@ -42,6 +42,7 @@ export const refusalCodes = [
   'unacceptable_text',
   'bad_file',
   'rate_limited',
+  'limit_reached',
   'budget_reached',
   'context_too_small',
   'model_unavailable',

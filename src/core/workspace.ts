@@ -63,6 +63,7 @@ export const workspace: Domain<State, Command> = {
   evolve,
   worthKeeping: ({ mode }) => mode === undefined,
   reactsTo: threads.reactsTo,
+  mayFollow: threads.mayFollow,
   react: ({ thread }, event) => threads.react(thread, event),
   worksAfter: new Set([
     'thread.created',

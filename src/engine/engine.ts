@@ -1,8 +1,10 @@
 import { monotonicFactory } from 'ulid';
+import { AGENT_LIMITS, type AgentLimits } from '../core/agent-limits.ts';
 import type { Job } from '../core/decider.ts';
 import type { Actor } from '../core/event.ts';
 import { manifest } from '../core/manifest.ts';
 import { isRefusal } from '../core/refusal.ts';
+import { demandOf } from '../core/threads/demand.ts';
 import type { PresenceState } from '../core/threads/schema.ts';
 import type { ThreadSummary } from '../core/threads/view.ts';
 import { type Command, type State, workspace } from '../core/workspace.ts';
@@ -11,6 +13,7 @@ import { type EventLog, type Stored, typeOf } from '../log/event-log.ts';
 import { THREAD_INDEX } from '../log/record-kinds.ts';
 import { sha256 } from '../log/seal.ts';
 import { adopt } from './adopt.ts';
+import { createAllowances } from './allowances.ts';
 import { leaving } from './dialogue/leaving.ts';
 import { createHandler, type Handled } from './handle.ts';
 import { holdersOf } from './holders.ts';
@@ -38,6 +41,8 @@ export interface EngineParts {
   readonly accepts?: (job: Job, state: State) => boolean;
   /** Whether this server can have a participant answer (T3). */
   readonly serves?: (participant: string, state: State) => boolean;
+  /** What one agent may do (T23); asked anew at every use. */
+  readonly agentLimits?: () => AgentLimits;
   /** Where faults are told that nobody waits for. */
   readonly report?: (error: unknown) => void;
 }
@@ -45,6 +50,7 @@ export interface EngineParts {
 /** Everything a workspace does, for whichever door the wish came through. */
 export async function createEngine(parts: EngineParts) {
   const { log, secrets = createSecrets(), now = Date.now, performers = {}, report = () => {} } = parts;
+  const { agentLimits = () => AGENT_LIMITS } = parts;
   const { serves = () => false, accepts = ({ kind }: Job) => Object.hasOwn(performers, kind) } = parts;
   // Ids need to be unique, not secret, and the default source of chance asks the system for every byte.
   const newId = monotonicFactory(Math.random);
@@ -57,10 +63,12 @@ export async function createEngine(parts: EngineParts) {
     hash: sha256,
     random: Math.random,
     credentialKind: holders.kindOf,
+    agentLimits,
   };
   const states = createStates<State>(log, workspace);
   const tail = createTail(log, states.observe);
   const handler = createHandler({ log, domain: workspace, states, secrets, clock, committed, report });
+  const allowances = createAllowances({ log, limits: agentLimits, now });
   /** Events this process stored, by type. */
   const appended = new Map<string, number>();
   const presence = createPresence({
@@ -91,7 +99,9 @@ export async function createEngine(parts: EngineParts) {
   for (const timer of timers) timer.unref();
 
   function handle(actor: Actor, command: Command, id: string = newId()): Promise<Handled<State>> {
-    return handler.handle({ actor, command, id });
+    const demand = actor.kind === 'human' ? undefined : demandOf(command);
+    if (!demand) return handler.handle({ actor, command, id });
+    return allowances.within({ actor, demand, id }, (records) => handler.handle({ actor, command, id, records }));
   }
 
   function committed(rows: readonly Stored[]) {
@@ -119,11 +129,11 @@ export async function createEngine(parts: EngineParts) {
   /** Who is here, and who is not but can be woken by this server: shown apart (T3). */
   function present(state: State): readonly Presence[] {
     const here = presence.of(state.thread.id);
-    const known = new Set(here.filter(({ reach }) => reach === 'live').map(({ participant }) => participant));
+    const known = new Map(here.map((entry) => [entry.participant, entry]));
     const served = Object.entries(state.thread.participants)
-      .filter(([id, { invited }]) => invited && !known.has(id) && serves(id, state))
+      .filter(([id, { invited }]) => invited && known.get(id)?.reach !== 'live' && serves(id, state))
       .map(([participant]): Presence => {
-        const declared = here.find((entry) => entry.participant === participant);
+        const declared = known.get(participant);
         return { state: 'listening', since: state.thread.created, ...declared, participant, reach: 'wakeable' };
       });
     const wakeable = new Set(served.map(({ participant }) => participant));
@@ -213,6 +223,9 @@ export async function createEngine(parts: EngineParts) {
     secrets,
     appended: appended as ReadonlyMap<string, number>,
     handle,
+    /** Whether an agent may still do what it is about to ask for bit by bit (T23). */
+    allows: allowances.check,
+    agentLimits,
     state,
     stateAt,
     index,

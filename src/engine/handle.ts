@@ -18,6 +18,7 @@ import { sha256 } from '../log/seal.ts';
 import { createOverlay, type Decided, type Made } from './overlay.ts';
 import type { Secrets } from './secrets.ts';
 import type { States } from './states.ts';
+import { createSlices, type Slices } from './turns.ts';
 
 /** One command on its way in. */
 export interface Submission<Command> {
@@ -47,11 +48,15 @@ interface Waiting<State, Command> {
   readonly submission: Submission<Command>;
   readonly settle: (handled: Handled<State>) => void;
   readonly fail: (error: unknown) => void;
+  /** How long its command is, as text. */
+  readonly length: number;
   conflictsSince?: number;
   alone?: boolean;
 }
 
 const LARGEST_BATCH = 512;
+/** What one transaction writes is written in one go, and everybody waits: so much text is enough for one (T23). */
+const LARGEST_BATCH_TEXT = 1024 * 1024;
 const GIVE_UP_AFTER_MS = 2000;
 
 /** What a decision may not find out for itself. */
@@ -82,9 +87,10 @@ export function createHandler<State, Command>(parts: HandlerParts<State, Command
 
   function handle(submission: Omit<Submission<Command>, 'digest'>): Promise<Handled<State>> {
     // Parsed input has its keys in the order of its schema, so equal commands have equal text.
-    const digest = sha256(JSON.stringify(submission.command));
+    const text = JSON.stringify(submission.command);
+    const digest = sha256(text);
     const handled = new Promise<Handled<State>>((settle, fail) =>
-      enqueue({ submission: { ...submission, digest }, settle, fail }),
+      enqueue({ submission: { ...submission, digest }, settle, fail, length: text.length }),
     );
     unsettled.add(handled);
     const settled = () => void unsettled.delete(handled);
@@ -100,11 +106,11 @@ export function createHandler<State, Command>(parts: HandlerParts<State, Command
   }
 
   async function drain() {
+    const slices = createSlices();
     while (queue.length > 0) {
-      const size = queue[0]?.alone ? 1 : LARGEST_BATCH;
-      const batch = queue.splice(0, size);
+      const batch = queue.splice(0, queue[0]?.alone ? 1 : batchSize(queue));
       try {
-        await commit(batch);
+        await commit(batch, slices);
       } catch (error) {
         for (const item of batch) item.fail(error);
       }
@@ -112,20 +118,24 @@ export function createHandler<State, Command>(parts: HandlerParts<State, Command
     running = false;
   }
 
-  async function commit(batch: readonly Waiting<State, Command>[]) {
+  async function commit(batch: readonly Waiting<State, Command>[], slices: Slices) {
     // 1. Of commands with the same id, one goes first; the others find it done.
     const fresh = oneOfEach(batch);
 
     // 2. Each command is decided on what those before it will have made.
     const overlay = createOverlay(domain, states, secrets, clock);
     const decided: Verdict<State>[] = [];
-    for (const item of fresh) decided.push(await decideAlone(() => overlay.decide(item.submission)));
+    for (const item of fresh) {
+      decided.push(await decideAlone(() => overlay.decide(item.submission)));
+      if (slices.isOver()) await slices.next();
+    }
 
     // 3. One transaction for all that append.
     const writing = fresh.flatMap((item, i) => {
       const { outcome: append, made } = decided[i] as Verdict<State>;
       return append && !isRefusal(append) ? [{ item, append, made }] : [];
     });
+    if (slices.isOver()) await slices.next();
     const outcomes = await appendAll(writing.map((entry) => entry.append));
     if (outcomes instanceof Error && isUnexplained(outcomes) && writing.length > 1) {
       // One of them cannot be stored; apart, the others can.
@@ -145,6 +155,7 @@ export function createHandler<State, Command>(parts: HandlerParts<State, Command
     for (const [i, { item, append, made }] of writing.entries()) {
       if (outcomes instanceof Error) settleFailure(item, outcomes);
       else await settle(item, append, outcomes[i] as Outcome, made).catch(item.fail);
+      if (slices.isOver()) await slices.next();
     }
 
     // 5. A refusal stands if it was not done before and what it was decided on stands.
@@ -247,6 +258,15 @@ export function createHandler<State, Command>(parts: HandlerParts<State, Command
   }
 
   return { handle, idle };
+}
+
+/** Of all that wait, so many as one transaction takes. */
+function batchSize(queue: readonly { readonly length: number }[]): number {
+  let [size, length] = [0, 0];
+  while (size < Math.min(queue.length, LARGEST_BATCH) && (size === 0 || length < LARGEST_BATCH_TEXT)) {
+    length += queue[size++]?.length ?? 0;
+  }
+  return size;
 }
 
 function keyOf({ submission }: { readonly submission: Submission<unknown> }): CommandKey {

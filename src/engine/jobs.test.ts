@@ -33,6 +33,7 @@ const wishes: Domain<Wishes, Command> = {
     return { open: type === 'wish.ask' ? [...others, content as string] : others };
   },
   reactsTo: new Set(),
+  mayFollow: () => false,
   react: () => [],
   worksAfter: new Set(['wish.ask', 'wish.answer', 'wish.call_off']),
   jobs: ({ open }) => open.map((wish) => ({ key: wish, kind: 'wish', input: wish })),

@@ -66,9 +66,11 @@ export function createRunner<State, Command>(name: string, parts: RunnerParts<St
 
   /** False when another server has taken over. */
   async function reactTo(row: Stored, lease: Lease): Promise<boolean> {
+    const event = eventOf(row);
+    if (!domain.mayFollow(event)) return true;
     if (row.seq <= Number((await log.record(IMPORTED, row.thread)) ?? 0)) return true;
     const { state } = await states.at(row.thread, row.seq);
-    const effects = domain.react(state, eventOf(row));
+    const effects = domain.react(state, event);
     for (const [i, effect] of effects.entries()) {
       const last = i === effects.length - 1;
       if (!(await carryOut(effect, lease, last ? [saved(row.position)] : []))) return false;

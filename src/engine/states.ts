@@ -1,6 +1,7 @@
 import type { Fold } from '../core/decider.ts';
 import { type EventLog, eventOf, type Stored } from '../log/event-log.ts';
 import { GENESIS } from '../log/seal.ts';
+import { createSlices, turnInLine } from './turns.ts';
 
 /** A thread as it is after its event number `seq`. */
 export interface Loaded<State> {
@@ -10,6 +11,9 @@ export interface Loaded<State> {
 }
 
 const PAGE = 1000;
+const FIRST_PAGE = 16;
+/** Events may be large: a page of them is about as much as is read in a moment. */
+const PAGE_BYTES = 1024 * 1024;
 const SNAPSHOT_EVERY = 1000;
 const KEPT_THREADS = 2000;
 
@@ -80,11 +84,16 @@ export function createStates<State>(log: EventLog, fold: Fold<State>) {
   }
 
   async function follow(thread: string, from: Loaded<State>, upTo = Number.MAX_SAFE_INTEGER) {
+    const slices = createSlices(turnInLine);
     let loaded = from;
-    for (;;) {
-      const rows = await log.readThread(thread, loaded.seq, Math.min(PAGE, upTo - loaded.seq));
-      for (const row of rows) loaded = step(loaded, row);
-      if (rows.length < PAGE || loaded.seq === upTo) return loaded;
+    for (let limit = FIRST_PAGE; ; ) {
+      const rows = await log.readThread(thread, loaded.seq, Math.min(limit, upTo - loaded.seq));
+      for (const row of rows) {
+        loaded = step(loaded, row);
+        if (slices.isOver()) await slices.next();
+      }
+      if (rows.length < limit || loaded.seq === upTo) return loaded;
+      limit = nextPage(rows);
     }
   }
 
@@ -156,3 +165,8 @@ export function createStates<State>(log: EventLog, fold: Fold<State>) {
 }
 
 export type States<State> = ReturnType<typeof createStates<State>>;
+
+function nextPage(rows: readonly Stored[]): number {
+  const bytes = rows.reduce((sum, { body }) => sum + body.length, 0);
+  return Math.max(1, Math.min(PAGE, rows.length * 8, Math.floor((PAGE_BYTES * rows.length) / bytes)));
+}

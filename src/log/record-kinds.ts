@@ -16,6 +16,8 @@ export const SCRATCH = 'scratch';
 export const USAGE = 'usage';
 /** What a command-line agent calls its talk in a thread, by thread and participant: it goes on from there (I10). */
 export const AGENT_SESSION = 'agent-session';
+/** What an agent has used of what it may do in an hour, by participant (T23). */
+export const ALLOWANCE = 'allowance';
 /** How far a participant has read a thread, by participant and thread: no event (T20). */
 export const READ_MARK = 'read-mark';
 /** Who may act, by the SHA-256 of the token: never the token itself (L17). */

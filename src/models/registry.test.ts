@@ -23,6 +23,22 @@ describe('[M1] the registry', () => {
     expect((await registry.list())[0]?.capabilities).toMatchObject({ label: 'small', context: 256 });
   });
 
+  test('[T23] who asks for the clients of many participants in a row has the settings read once', async () => {
+    let read = 0;
+    const registry = createRegistry({
+      settings: () => {
+        read++;
+        return settingsWith({ chat });
+      },
+    });
+    const before = read;
+    for (let i = 0; i < 100; i++) registry.clients();
+    expect(read - before).toBe(1);
+    await Promise.resolve();
+    registry.clients();
+    expect(read - before).toBe(2);
+  });
+
   test('[M1] a missing key is told by its name; the key itself is nowhere in a list', async () => {
     const env: NodeJS.ProcessEnv = {};
     const registry = createRegistry({ settings: () => settingsWith({ chat }), env });

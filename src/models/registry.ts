@@ -136,7 +136,7 @@ export function createRegistry(parts: RegistryParts = {}) {
     entry,
     defaultFor,
     open: openNamed,
-    clients: () => settings().clients,
+    clients: oncePerStep(() => settings().clients),
     budgets: () => settings().budgets,
     /** Whether the programs of clients run in a sandbox. */
     sandbox: () => settings().sandbox ?? 'auto',
@@ -156,3 +156,17 @@ export function createRegistry(parts: RegistryParts = {}) {
 }
 
 export type Registry = ReturnType<typeof createRegistry>;
+
+/** Asked of participant after participant: one look at the files is enough for all of them. */
+function oncePerStep<T>(look: () => T): () => T {
+  let seen: { readonly value: T } | undefined;
+  return () => {
+    if (!seen) {
+      seen = { value: look() };
+      queueMicrotask(() => {
+        seen = undefined;
+      });
+    }
+    return seen.value;
+  };
+}

@@ -6,12 +6,14 @@ import type { WireDelivery } from '../protocol/wire.ts';
 
 type Reaches = ReadonlyMap<string, WireDelivery['reach']>;
 
-const REMEMBERED = 10_000;
+/** So many, of all events together: a thread may have a thousand participants. */
+const REMEMBERED = 100_000;
 
 /** Whom an event wakes, with what is known now of whether they can be reached (T17). */
 export function createDeliveries(engine: Engine) {
   /** Who could be reached when an event was posted: a retry of its post is told the same. */
   const whenPosted = new Map<string, Reaches>();
+  let remembered = 0;
 
   function explain(state: State, event: Event): readonly WireDelivery[] {
     return withReach(state, event, () => reachesNow(state));
@@ -30,8 +32,13 @@ export function createDeliveries(engine: Engine) {
 
   function remember(state: State, event: Event): Reaches {
     const reaches = reachesNow(state);
-    if (whenPosted.size >= REMEMBERED) whenPosted.delete(whenPosted.keys().next().value as string);
     whenPosted.set(event.id, reaches);
+    remembered += sizeOf(reaches);
+    for (const [oldest, known] of whenPosted) {
+      if (remembered <= REMEMBERED) break;
+      whenPosted.delete(oldest);
+      remembered -= sizeOf(known);
+    }
     return reaches;
   }
 
@@ -43,3 +50,7 @@ export function createDeliveries(engine: Engine) {
 }
 
 export type Deliveries = ReturnType<typeof createDeliveries>;
+
+function sizeOf(reaches: Reaches): number {
+  return 1 + reaches.size;
+}

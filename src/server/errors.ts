@@ -50,6 +50,7 @@ export const statusOf: Readonly<Record<RefusalCode | 'internal', number>> = {
   bad_file: 422,
   context_too_small: 422,
   rate_limited: 429,
+  limit_reached: 429,
   budget_reached: 429,
   internal: 500,
   store_unavailable: 503,

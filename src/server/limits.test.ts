@@ -26,6 +26,37 @@ test('[I18] the limit fills up again', async () => {
   await server.close();
 });
 
+test('[T23] an agent that creates too many threads is told when it may go on, by whichever token; humans are not held up', async () => {
+  const server = await openTestServer({ now: () => Date.parse('2026-01-01T10:00:00Z') });
+  const create = (token: string) => server.send('POST', '/api/threads', { token, body: { title: 'x' } });
+  for (let i = 0; i < 20; i++) expect((await create(server.agent)).status).toBe(201);
+  for (const token of [server.agent, await server.tokenFor('alpha', 'agent')]) {
+    const refused = await create(token);
+    expect(refused.status).toBe(429);
+    expect(refused.headers.get('retry-after')).toBe('3600');
+    const { error } = await bodyOf<WireError>(refused);
+    expect(error).toMatchObject({ code: 'limit_reached', participant: 'alpha', retry_after: 3600 });
+    expect(error.message).toContain('20 threads an hour');
+    expect(error.message).toContain('limits.agents.threads_per_hour');
+  }
+  for (let i = 0; i < 30; i++) expect((await create(server.human)).status).toBe(201);
+  await server.close();
+});
+
+test('[T23] a limit that waiting does not mend is a 429 without a time', async () => {
+  const server = await openTestServer({ agentLimits: { openDrafts: 2 } });
+  const { thread } = await server.client().threads.create({ title: 'x' });
+  const draft = (token: string) =>
+    server.send('POST', `/api/threads/${thread.id}/commands/draft`, { token, body: { text: 'perhaps' } });
+  for (let i = 0; i < 2; i++) expect((await draft(server.agent)).status).toBe(201);
+  const refused = await draft(server.agent);
+  expect(refused.status).toBe(429);
+  expect(refused.headers.get('retry-after')).toBeNull();
+  expect((await bodyOf<WireError>(refused)).error.message).toContain('has 2 drafts waiting in "x"');
+  expect((await draft(server.human)).status).toBe(201);
+  await server.close();
+});
+
 const MEGABYTE = 1024 * 1024;
 
 test.each([

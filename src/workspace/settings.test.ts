@@ -2,6 +2,7 @@ import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { agentLimitsIn } from './agent-limits.ts';
 import { readSettings } from './settings.ts';
 import { openSettings } from './settings-source.ts';
 
@@ -125,6 +126,23 @@ budgets: {workspace: {tokens: 1000000, money: 5}, thread: {tokens: 20000}, run: 
       expect(said).toMatch(new RegExp(`line 2: "[\\w.]+\\.${field}" .*environment variable`));
       expect(said).not.toContain(key);
     }
+  });
+
+  test('[T23] the limits of agents are read over the usual ones, and a wrong one is named', () => {
+    const { here, personal } = files(
+      'limits: {agents: {open_drafts: 5}}\n',
+      'limits: {burst: 9, agents: {open_drafts: 7, import_mb: 1}}\n',
+    );
+    const { limits } = readSettings(here, personal);
+    expect(limits.burst).toBe(9);
+    expect(agentLimitsIn(limits.agents)).toEqual({
+      threadsPerHour: 20,
+      invitationsPerHour: 50,
+      openDrafts: 5,
+      importBytes: 1024 * 1024,
+    });
+    put(here, 'limits:\n  agents: {open_draft: 5}\n');
+    expect(thrown(() => readSettings(here, personal))).toMatch(/line 2: .*Did you mean "open_drafts"\?/);
   });
 
   test('[M1] a change is seen at the next use; a broken one is told, and what held before holds', () => {

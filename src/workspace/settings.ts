@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { nearest } from '../core/nearest.ts';
 import { participantId } from '../core/threads/schema.ts';
 import { ALWAYS_THERE, type RegistrySettings, registrySettings, sandboxModes } from '../models/registry-schema.ts';
+import { agentLimitsFile } from './agent-limits.ts';
 import { unusable } from './directory.ts';
 import { parseYaml, textOf, type YamlFile } from './yaml-file.ts';
 
@@ -17,6 +18,7 @@ export const settingsFile = z.strictObject({
       burst: z.number().int().positive().exactOptional(),
       per_second: z.number().positive().exactOptional(),
       streams: z.number().int().positive().exactOptional(),
+      agents: agentLimitsFile.exactOptional(),
     })
     .default({}),
   sandbox: z.enum(sandboxModes).exactOptional(),
@@ -26,7 +28,7 @@ type Written = z.infer<typeof settingsFile>;
 export type Settings = Required<Written> & Required<Pick<RegistrySettings, 'written'>>;
 
 const FIRST_SETTINGS = `# Settings of this Heddle workspace. Everything here may be left out; what you see is what holds without it.
-# Heddle reads this file when it starts, and again when what it says of models has changed.
+# Heddle reads this file when it starts, and again when what it says of models or of agents' limits has changed.
 # "heddle doctor" says whether it can be read.
 
 # Who you are in threads: the id others see and address you by.
@@ -41,6 +43,9 @@ const FIRST_SETTINGS = `# Settings of this Heddle workspace. Everything here may
 #   burst: 20000
 #   per_second: 2000
 #   streams: 2000
+# What one agent may do besides: threads (forks and side channels too) and invitations an hour, drafts waiting in a
+# thread, megabytes of an import. Changes hold at once.
+#   agents: {threads_per_hour: 20, invitations_per_hour: 50, open_drafts: 20, import_mb: 32}
 
 # Programs of agents run in a sandbox (bubblewrap) where one works. off: never; required: they do not start without one.
 # sandbox: auto
@@ -71,7 +76,7 @@ export function settingsIn(path: string, text: string, personal: string = person
     person: here.person ?? theirs.person ?? { id: 'human' },
     synchronous: here.synchronous ?? theirs.synchronous ?? 'FULL',
     sandbox: here.sandbox ?? theirs.sandbox ?? 'auto',
-    limits: { ...theirs.limits, ...here.limits },
+    limits: { ...theirs.limits, ...here.limits, agents: { ...theirs.limits.agents, ...here.limits.agents } },
     models: { ...ALWAYS_THERE, ...theirs.models, ...here.models },
     clients: { ...theirs.clients, ...here.clients },
     defaults: { ...theirs.defaults, ...here.defaults },

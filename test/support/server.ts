@@ -1,4 +1,5 @@
 import { type Client, createClient } from '../../src/client/index.ts';
+import { AGENT_LIMITS, type AgentLimits } from '../../src/core/agent-limits.ts';
 import type { ParticipantKind } from '../../src/core/event.ts';
 import { createEngine } from '../../src/engine/engine.ts';
 import { createModels } from '../../src/engine/models.ts';
@@ -14,6 +15,7 @@ export interface TestServerOptions
   readonly log?: EventLog;
   readonly now?: () => number;
   readonly registry?: Registry;
+  readonly agentLimits?: Partial<AgentLimits>;
 }
 
 /** A whole server in this process, on a log in memory, with a human "ada" and an agent "alpha". */
@@ -21,11 +23,17 @@ export async function openTestServer({
   log = openMemoryLog(),
   now,
   registry = createRegistry(),
+  agentLimits,
   ...options
 }: TestServerOptions = {}) {
   const secrets = createSecrets(registry.keys);
   const models = createModels({ log, registry, secrets, ...(now && { now }) });
-  const engine = await createEngine({ log, secrets, ...(now && { now }) });
+  const engine = await createEngine({
+    log,
+    secrets,
+    ...(now && { now }),
+    ...(agentLimits && { agentLimits: () => ({ ...AGENT_LIMITS, ...agentLimits }) }),
+  });
   const credentials = createCredentials({ log, clock: engine.clock });
   const reported: string[] = [];
   const report = (text: string) => reported.push(text);

@@ -1,20 +1,30 @@
-import type { Domain } from '../decider.ts';
+import type { Context, Decision, Domain, World } from '../decider.ts';
+import { isRefusal } from '../refusal.ts';
+import { beyondBounds } from './bounds.ts';
 import type { Command } from './commands.ts';
 import { decideThread } from './decide.ts';
 import { evolveThread } from './evolve.ts';
 import { threadJobs } from './jobs.ts';
-import { reactThread } from './react.ts';
+import { mayFollow, reactThread } from './react.ts';
 import { initialThread, type ThreadState } from './state.ts';
 import { summaryOf } from './view.ts';
 
 export const threads: Domain<ThreadState, Command> = {
   version: 1,
   initial: initialThread,
-  decide: decideThread,
+  decide,
   evolve: evolveThread,
   reactsTo: new Set(['control']),
+  mayFollow,
   react: reactThread,
   worksAfter: new Set(['message', 'task', 'result', 'control', 'wake.closed']),
   jobs: threadJobs,
   summary: summaryOf,
 };
+
+function decide(world: World<ThreadState>, command: Command, context: Context): Decision {
+  const decision = decideThread(world, command, context);
+  // What an agent wrote when it was asked is kept in any case (T18).
+  if (isRefusal(decision) || command.name === 'answer') return decision;
+  return beyondBounds(world, decision, context) ?? decision;
+}

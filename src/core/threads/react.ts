@@ -8,9 +8,7 @@ const SYSTEM: Actor = { id: 'system', kind: 'automation' };
 
 /** When a thread is done, those still talking beside it are told, so that their answer is not waited for in vain. */
 export function reactThread(state: ThreadState, event: Event): readonly Effect<Command>[] {
-  const isDone =
-    event.type === 'control' && typeof event.content === 'object' && event.content !== null && 'done' in event.content;
-  if (!isDone) return [];
+  if (!mayFollow(event)) return [];
   return Object.keys(state.openSides).map((side) => ({
     key: `${event.id}/${side}`,
     as: SYSTEM,
@@ -23,4 +21,8 @@ export function reactThread(state: ThreadState, event: Event): readonly Effect<C
       },
     },
   }));
+}
+
+export function mayFollow({ type, content }: Event): boolean {
+  return type === 'control' && typeof content === 'object' && content !== null && 'done' in content;
 }

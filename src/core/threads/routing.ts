@@ -50,33 +50,41 @@ function delivered(before: ThreadState, state: ThreadState, event: Event): Threa
   const cause = causeOf(state, event);
   let routing: Routing = { ...state.routing, last: { event: event.id, decisions } };
   const first = decisions.find(({ decision }) => decision === 'wake')?.participant;
+  const wakes: [participant: string, wake: Wake][] = [];
   for (const { participant, decision, code, reason } of decisions) {
     if (decision !== 'no') {
       const behind = code === 'queued' && first !== undefined ? { behind: first } : {};
       const wake = { event: event.id, seq: event.seq, cause: { root: cause.root, depth: cause.depth + 1 }, reason };
-      routing = woken(routing, participant, { ...wake, ...behind });
-      if (event.meta.by !== 'human') routing = { ...routing, spent: counted(routing.spent, cause.root, participant) };
+      wakes.push([participant, { ...wake, ...behind }]);
     } else if (code === 'hop_limit') {
       const stop = { participant, event: event.id, seq: event.seq, cause, reason };
       routing = { ...routing, stopped: [...routing.stopped, stop].slice(-STOPPED) };
     }
   }
+  if (wakes.length === 0) return { ...state, routing };
+  routing = woken(routing, wakes);
+  const by = wakes.map(([participant]) => participant);
+  if (event.meta.by !== 'human') routing = { ...routing, spent: counted(routing.spent, cause.root, by) };
   return { ...state, routing };
 }
 
-function woken(routing: Routing, participant: string, wake: Wake): Routing {
-  const pending = [...(own(routing.wakes, participant) ?? []), wake].slice(-PENDING);
-  return {
-    ...routing,
-    wakes: { ...routing.wakes, [participant]: pending },
-    causes: { ...routing.causes, [participant]: wake.cause },
-  };
+/** All at once: what is known of everybody is copied for an event, not for each whom it wakes. */
+function woken(routing: Routing, fresh: readonly (readonly [participant: string, wake: Wake])[]): Routing {
+  const wakes = new Map(Object.entries(routing.wakes));
+  const causes = new Map(Object.entries(routing.causes));
+  for (const [participant, wake] of fresh) {
+    wakes.set(participant, [...(wakes.get(participant) ?? []), wake].slice(-PENDING));
+    causes.set(participant, wake.cause);
+  }
+  return { ...routing, wakes: Object.fromEntries(wakes), causes: Object.fromEntries(causes) };
 }
 
-function counted(spent: readonly Spent[], root: string, participant: string, times = 1): readonly Spent[] {
+function counted(spent: readonly Spent[], root: string, participants: readonly string[]): readonly Spent[] {
   const known = spent.find((each) => each.root === root) ?? { root, wakes: 0, each: {} };
-  const each = { ...known.each, [participant]: (own(known.each, participant) ?? 0) + times };
-  return [...spent.filter((other) => other !== known), { root, wakes: known.wakes + times, each }].slice(-ROOTS);
+  const each = new Map(Object.entries(known.each));
+  for (const participant of participants) each.set(participant, (each.get(participant) ?? 0) + 1);
+  const wakes = known.wakes + participants.length;
+  return [...spent.filter((other) => other !== known), { root, wakes, each: Object.fromEntries(each) }].slice(-ROOTS);
 }
 
 /** A human lets those go on who were stopped: counting begins anew, as if the human had said it (T16). */
@@ -88,8 +96,8 @@ function continued(state: ThreadState): ThreadState {
   for (const { participant, event, seq, cause } of state.routing.stopped) {
     if (!own(state.participants, participant)?.invited || own(state.muted, participant)) continue;
     const fresh = { root: cause.root, depth: 1 };
-    routing = woken(routing, participant, { event, seq, cause: fresh, reason: 'a human let it continue' });
-    routing = { ...routing, spent: counted(routing.spent, cause.root, participant) };
+    routing = woken(routing, [[participant, { event, seq, cause: fresh, reason: 'a human let it continue' }]]);
+    routing = { ...routing, spent: counted(routing.spent, cause.root, [participant]) };
   }
   return { ...ours, routing };
 }
