@@ -19,6 +19,7 @@ const WORKERS = {
   'small-model': 'src/models/embedded/worker.ts',
   embedder: 'src/models/embed/worker.ts',
   'local-model': 'src/models/local/child.ts',
+  'loom-reader': 'src/server/loom-reader-worker.ts',
 };
 
 const targets: readonly Target[] = [

@@ -1,36 +1,61 @@
+import { MEGABYTE } from '../core/agent-limits.ts';
 import type { Actor } from '../core/event.ts';
 import { isRefusal, type Refusal, refuse } from '../core/refusal.ts';
 import type { Command, State } from '../core/workspace.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Done } from '../engine/handle.ts';
 import { detect, importLooms } from '../formats/loom/import.ts';
-import { partsOfTree } from '../formats/loom/parts.ts';
 import type { Imported, LoomFile, LoomFormat } from '../formats/loom/tree.ts';
 import { filePiece, type WireImportedLoom } from '../protocol/loom-files.ts';
+import type { LoomReader } from './loom-reader.ts';
 
 /** A string of this size is about the longest there can be. */
 const MOST_BYTES = 400 * 1024 * 1024;
-const LONGEST_LINE = 16 * 1024 * 1024;
+/** A line is read in one go; our own clients send pieces of a quarter of this. */
+const LONGEST_LINE = 4 * 1024 * 1024;
 
 /** Files out of an upload, whose lines are pieces of them. */
-export async function filesOf(chunks: AsyncIterable<Uint8Array>): Promise<readonly LoomFile[] | Refusal> {
+export async function filesOf(
+  chunks: AsyncIterable<Uint8Array>,
+  /** What an agent may import at once, in bytes (T23). */
+  limit?: number,
+): Promise<readonly UploadedFile[] | Refusal> {
   const files: { name: string; pieces: Buffer[] }[] = [];
   let size = 0;
   for await (const line of linesOf(chunks)) {
-    if (line === undefined) return refuse('malformed', 'A line of the upload is over 16 MiB. Send a file in pieces.');
+    if (line === undefined) return refuse('malformed', 'A line of the upload is over 4 MiB. Send a file in pieces.');
     if (line.trim() === '') continue;
     const piece = filePiece.safeParse(parsed(line));
     if (!piece.success) return refuse('malformed', 'A line of the upload is not {"name": …, "base64": …}.');
     const { name, base64 } = piece.data;
     const bytes = Buffer.from(base64, 'base64');
     size += bytes.length;
+    if (limit !== undefined && size > limit) return overLimit(limit);
     if (size > MOST_BYTES)
       return refuse('too_large', 'The files are over 400 MiB together. Nothing was imported; send fewer at a time.');
     const last = files.at(-1);
     if (last?.name === name) last.pieces.push(bytes);
     else files.push({ name, pieces: [bytes] });
   }
-  return files.map(({ name, pieces }) => ({ name, content: Buffer.concat(pieces) }));
+  return files;
+}
+
+/** A file as it came in. */
+export interface UploadedFile {
+  readonly name: string;
+  readonly pieces: readonly Uint8Array[];
+}
+
+export function whole({ name, pieces }: UploadedFile): LoomFile {
+  return { name, content: Buffer.concat(pieces) };
+}
+
+function overLimit(limit: number): Refusal {
+  return refuse(
+    'limit_reached',
+    `The files are over the ${limit / MEGABYTE} MB that an agent may import at once. Nothing was imported; send fewer or smaller files, or ask a human to raise "limits.agents.import_mb" in heddle.yaml.`,
+    { limit },
+  );
 }
 
 async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string | undefined> {
@@ -106,27 +131,26 @@ interface Storing {
 export async function storeLooms(
   engine: Engine,
   actor: Actor,
-  read: readonly ReadLoom[],
+  { looms: heads, ...reader }: LoomReader,
   { signal, progress }: Storing,
 ): Promise<WireImportedLoom[]> {
-  const total = read.reduce((sum, { tree }) => sum + tree.nodes.length, 0);
+  const total = heads.reduce((sum, { nodes }) => sum + nodes, 0);
   const looms: WireImportedLoom[] = [];
   let done = 0;
-  for (const imported of read) {
-    const { parts, report } = partsOfTree(imported);
-    const { title: wanted, system } = imported.tree;
+  for (const [loom, head] of heads.entries()) {
+    const { title: wanted, system } = head;
     let secrets = 0;
     const { title, setup } = clean({ title: wanted, setup: system === undefined ? {} : { system } });
     const created = await carryOut({ name: 'create', input: { title, kind: 'loom', setup, invite: [] } });
     const thread = created.events[0]?.thread as string;
-    for (const part of parts) {
+    const file = { name: head.file, format: head.format };
+    for (let part = await reader.next(loom); part; part = await reader.next(loom)) {
       signal.throwIfAborted();
-      const file = { name: imported.file, format: imported.report.format };
       await carryOut({ name: 'import_tree', input: { thread, ...clean({ ...part, file }) } });
       done += part.nodes.length;
       progress(done, total);
     }
-    const { format, nodes, dropped, secretsRemoved, problems } = report();
+    const { format, nodes, dropped, secretsRemoved, problems } = await reader.report(loom);
     const told = { dropped, secrets_removed: secretsRemoved + secrets, problems };
     looms.push({ id: thread, title, format, nodes, report: told });
 

@@ -16,9 +16,8 @@ import type { LoomExportFormat, loomFileRoutes } from '../../protocol/loom-files
 import type { Call, Handlers } from '../edge.ts';
 import { faultLine } from '../errors.ts';
 import { type Answered, STREAMING } from '../exchange.ts';
-import { filesOf, readAll, storeLooms } from '../loom-import.ts';
+import { createLoomImports } from '../loom-imports.ts';
 import { DATA_HEADERS } from '../security.ts';
-import { createWorkLines } from '../work-lines.ts';
 import { type Parts, stateOf } from './parts.ts';
 
 type LoomFileRoutes = Pick<Handlers, keyof typeof loomFileRoutes>;
@@ -39,19 +38,8 @@ const kinds: Record<LoomExportFormat, { readonly type: string; readonly ending: 
 /** Looms in and out of files (W26). */
 export function loomFileHandlers(parts: Parts): LoomFileRoutes {
   const { engine, credentials, stopping, report } = parts;
-  const work = createWorkLines(parts);
   return {
-    async 'POST /api/looms/import'(call) {
-      const { inbound, query, session } = call;
-      const files = await filesOf(inbound.chunks());
-      if (isRefusal(files)) return files;
-      const read = readAll(files, query.format);
-      if (isRefusal(read)) return read;
-      return work(call, async (tell, signal) => {
-        const looms = await storeLooms(engine, session.actor, read, { signal, progress: tell('storing') });
-        return { looms };
-      });
-    },
+    'POST /api/looms/import': createLoomImports(parts),
 
     async 'GET /api/threads/:thread/export'(call) {
       const { params, query, session } = call;
