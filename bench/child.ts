@@ -7,6 +7,8 @@ export interface Used {
   readonly syncs: number;
   readonly events: number;
   readonly rss: number;
+  /** Since it was last asked. */
+  readonly longestStallMs?: number;
 }
 
 /** Where to post, and as whom. */
@@ -14,6 +16,8 @@ export interface Address {
   readonly port: number;
   readonly token: string;
   readonly thread: string;
+  /** A token of an agent, where there is one. */
+  readonly agent?: string;
 }
 
 export interface Server extends Address {
@@ -40,7 +44,7 @@ export async function startServer(file: string, args: readonly string[]): Promis
 }
 
 /** The other side: answers what this process has used. */
-export function answerCpu(counts: () => { syncs: number; events: number }) {
+export function answerCpu(counts: () => { syncs: number; events: number; longestStallMs?: number }) {
   process.on('message', () => {
     const { user, system } = process.cpuUsage();
     process.send?.({ cpuMicros: user + system, rss: process.memoryUsage.rss(), ...counts() });

@@ -21,6 +21,7 @@ import { pool } from './pool.ts';
 import { postgres } from './postgres.ts';
 import { search } from './search.ts';
 import { searchPostgres } from './search-postgres.ts';
+import { stalls } from './stalls.ts';
 import { startUp } from './start-up.ts';
 import { streams } from './streams.ts';
 import { watchTaken } from './taken.ts';
@@ -31,6 +32,7 @@ const benches = {
   'http-append': httpAppend,
   'lone-append': loneAppend,
   streams,
+  stalls,
   history,
   opening,
   postgres,

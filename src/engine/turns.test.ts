@@ -79,6 +79,27 @@ test('[T23] large messages that come at once are stored a few at a time', async 
   await engine.close();
 });
 
+test('[T23] large messages are taken into the index of words a few at a time', async () => {
+  const log = openMemoryLog();
+  let largest = 0;
+  const put: typeof log.search.put = (from, to, texts) => {
+    largest = Math.max(
+      largest,
+      texts.reduce((sum, { words }) => sum + words.length, 0),
+    );
+    return log.search.put(from, to, texts);
+  };
+  const engine = await createEngine({ log: { ...log, search: { ...log.search, put } } });
+  const thread = await threadIn(engine);
+  const say = (content: string) => engine.handle(human, { name: 'post', input: { thread, type: 'message', content } });
+  for (let i = 0; i < 100; i++) await say('a word');
+  for (let i = 0; i < 6; i++) await say('word '.repeat(60_000));
+  const answer = await engine.search({ q: 'word', limit: 5 });
+  expect('hits' in answer && answer.indexed.events).toBeGreaterThan(100);
+  expect(largest).toBeLessThan(70_000);
+  await engine.close();
+});
+
 test('[T23] others have their turn while a long thread is read', async () => {
   const log = openMemoryLog();
   const engine = await createEngine({ log });

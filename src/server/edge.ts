@@ -1,6 +1,7 @@
 import type { Actor } from '../core/event.ts';
 import { isRefusal, type Refusal, refuse } from '../core/refusal.ts';
 import type { Secrets } from '../engine/secrets.ts';
+import { turnInLine } from '../engine/turns.ts';
 import type { Body, Endpoint, Params, Query, RouteKey, Routes } from '../protocol/routes.ts';
 import { type Credential, type Credentials, notKnown } from './credentials.ts';
 import { faultLine, malformed, refusalOf, statusOf } from './errors.ts';
@@ -74,6 +75,8 @@ export function createEdge({ credentials, secrets, metrics, limits, allowedHosts
         if (endpoint.access === 'human' && session.actor.kind !== 'human') return humansOnly(session.actor);
         const tooMany = take(session.credential.id);
         if (tooMany) return tooMany;
+        // Of what agents ask for at once, one thing is done in each turn of the others (T23).
+        if (session.actor.kind !== 'human') await turnInLine();
       }
 
       // 2. Does what they sent have the right shape?

@@ -25,8 +25,9 @@ export interface EventPage {
 }
 
 /** Once so much text is read, the page ends: events may be large (L15). */
-const PAGE_BYTES = 4 * 1024 * 1024;
-const FIRST_CHUNK = 16;
+const PAGE_BYTES = 1024 * 1024;
+const FIRST_CHUNK = 2;
+const LARGEST_CHUNK = 32;
 
 export function threadScope(log: EventLog, thread: string): Scope {
   return {
@@ -48,7 +49,8 @@ export async function saidIn(
   for (let end = seqs.length; end > 0 && bytes < PAGE_BYTES; ) {
     // What follows each other is read together.
     let start = end - 1;
-    while (end - start < FIRST_CHUNK && start > 0 && seqs[start - 1] === (seqs[start] as number) - 1) start--;
+    const most = rows.length === 0 ? FIRST_CHUNK : Math.min(chunkSize(rows.length, bytes), LARGEST_CHUNK);
+    while (end - start < most && start > 0 && seqs[start - 1] === (seqs[start] as number) - 1) start--;
     const part = await log.readThread(thread, (seqs[start] as number) - 1, end - start);
     rows = [...part, ...rows];
     bytes += part.reduce((sum, { body }) => sum + body.length, 0);

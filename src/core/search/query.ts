@@ -15,6 +15,8 @@ export interface Query {
 
 export const MAX_QUERY = 500;
 const MOST_TERMS = 32;
+/** Of words in a row so many count: more would be looked for at every place of a text that repeats itself (T23). */
+const LONGEST_ROW = 16;
 /** What begins with fewer letters stands almost everywhere: those are taken for the whole word. */
 const SHORTEST_BEGINNING = 3;
 const PART = /(-?)(?:"([^"]*)"?|([^\s"]+))(\*?)/gu;
@@ -27,7 +29,7 @@ export function readQuery(text: string): Query {
   const all: Term[] = [];
   const none: Term[] = [];
   for (const [, minus, quoted, bare = '', star] of text.slice(0, MAX_QUERY).matchAll(PART)) {
-    const words = foldedWords(quoted ?? bare);
+    const words = foldedWords(quoted ?? bare).slice(0, LONGEST_ROW);
     if (words.length === 0 || all.length + none.length === MOST_TERMS) continue;
     const open = quoted === undefined ? bare.endsWith('*') : star === '*';
     const prefix = open && (words.at(-1) as string).length >= SHORTEST_BEGINNING;

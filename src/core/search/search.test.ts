@@ -177,3 +177,16 @@ test('[I11] a filter is a word that no text has, and different values are differ
   }
   expect(facetWord('kind', 'ann')).not.toBe(facetWord('from', 'ann'));
 });
+
+test('[T23] of words in a row the first sixteen are looked for', () => {
+  const { all } = readQuery(`"${'word '.repeat(50)}"`);
+  expect(all[0]?.words).toHaveLength(16);
+});
+
+test('[T23] what stands far into a long text is found and shown, with dots on either side', () => {
+  const text = `${'mill '.repeat(100_000)}heron ${'mill '.repeat(100_000)}`;
+  const { parts, times } = show(text, readQuery('heron'));
+  expect(times).toBe(1);
+  expect(parts.filter(({ hit }) => hit)).toEqual([{ text: 'heron', hit: true }]);
+  expect([parts[0]?.text, parts.at(-1)?.text]).toEqual(['…', '…']);
+});

@@ -8,6 +8,8 @@ export interface Part {
 
 const LENGTH = 200;
 const BEFORE = 60;
+/** A long text is looked at so much at a time, until something is found in it (T23). */
+const WINDOW = 32 * 1024;
 
 /** How well a text answers, and the part of it that shows so. */
 export interface Shown {
@@ -17,7 +19,26 @@ export interface Shown {
   readonly length: number;
 }
 
-export function show(text: string, { all }: Query): Shown {
+export function show(text: string, query: Query): Shown {
+  if (text.length <= WINDOW) return showAll(text, query);
+  for (let from = 0; from < text.length && query.all.length > 0; from += WINDOW - LENGTH) {
+    const shown = showAll(text.slice(from, from + WINDOW), query);
+    if (shown.times > 0) return { ...shown, parts: withEnds(shown.parts, from > 0, from + WINDOW < text.length) };
+  }
+  return showAll(text.slice(0, WINDOW), query);
+}
+
+/** A window does not know that the text goes on. */
+function withEnds(parts: readonly Part[], before: boolean, behind: boolean): readonly Part[] {
+  const dots: Part = { text: '…', hit: false };
+  return [
+    ...(before && parts[0]?.text !== '…' ? [dots] : []),
+    ...parts,
+    ...(behind && parts.at(-1)?.text !== '…' ? [dots] : []),
+  ];
+}
+
+function showAll(text: string, { all }: Query): Shown {
   const words = wordsIn(text);
   const folded = words.map(({ word }) => word);
   const hits: Hit[] = [];

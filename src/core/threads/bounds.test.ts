@@ -23,6 +23,14 @@ test('[T23] an agent may have twenty drafts waiting in a thread; a human and oth
   expect(thread.when(...drafts(alpha))).toMatchObject([{ type: 'draft.proposed' }]);
 });
 
+test('[T23] drafts of one agent that wait in a thread have 4 MB together', () => {
+  const long = (actor: Actor): Step => [actor, 'draft', { thread: 't1', text: 'x'.repeat(1024 * 1024) }];
+  const thread = given(created, ...times(4, () => long(alpha)));
+  expect(thread.when(...drafts(alpha))).toMatchObject({ code: 'limit_reached' });
+  expect(thread.when(...long(beta))).toMatchObject([{ type: 'draft.proposed' }]);
+  expect(thread.when(...long(human))).toMatchObject([{ type: 'draft.proposed' }]);
+});
+
 test('[T23] what an agent posts as a draft counts too, and what it was asked to answer is always kept', () => {
   const invite = { invite: { participant_id: 'alpha', profile: { posting: 'draft' } } };
   const thread = given(created, controls(human, invite), ...times(20, () => drafts(alpha)));

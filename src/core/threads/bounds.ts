@@ -9,6 +9,8 @@ import type { ThreadState } from './state.ts';
 export const MOST_PARTICIPANTS = 1000;
 export const MOST_OPEN_TASKS = 100;
 export const MOST_OPEN_SIDES = 100;
+/** Letters of the drafts that one agent has waiting in a thread: whoever looks at the thread is sent them all. */
+const MOST_DRAFTED = 4 * 1024 * 1024;
 
 /** Why what was decided would make a thread grow beyond its bounds, if it would. */
 export function beyondBounds(
@@ -41,14 +43,21 @@ function crowded(state: ThreadState, event: NewEvent, { actor }: Context): Refus
   );
 }
 
-function tooMany(state: ThreadState, { type }: NewEvent, { actor, agentLimits }: Context): Refusal | undefined {
+function tooMany(
+  state: ThreadState,
+  { type, content }: NewEvent,
+  { actor, agentLimits }: Context,
+): Refusal | undefined {
   if (actor.kind === 'human') return undefined;
   const reached = (message: string) => limitReached(message, state, actor.id);
   if (type === 'draft.proposed') {
     const { openDrafts } = agentLimits?.() ?? AGENT_LIMITS;
-    if (count(state.drafts.open, ({ participant }) => participant === actor.id) < openDrafts) return undefined;
+    const waiting = Object.values(state.drafts.open).filter(({ participant }) => participant === actor.id);
+    const letters = waiting.reduce((sum, { text }) => sum + text.length, (content as { text: string }).text.length);
+    if (waiting.length < openDrafts && letters <= MOST_DRAFTED) return undefined;
+    const what = waiting.length < openDrafts ? '4 MB of drafts' : `${openDrafts} drafts`;
     return reached(
-      `${actor.id} has ${openDrafts} drafts waiting in "${state.title}", and may have no more. The draft was not kept; send it again when a human has posted or dismissed some.`,
+      `${actor.id} has ${what} waiting in "${state.title}", and may have no more. The draft was not kept; send it again when a human has posted or dismissed some.`,
     );
   }
   if (type === 'task') {

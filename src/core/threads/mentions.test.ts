@@ -54,3 +54,10 @@ test('[T14] @all by a human reaches every invited agent, by an agent nobody; nob
     'not_addressed',
   ]);
 });
+
+test('[T14] [T23] of a text full of mentions the first 256 count', () => {
+  const ids = Array.from({ length: 300 }, (_, i) => `p${i}`);
+  const participants = Object.fromEntries(ids.map((id) => [id, { invited: true, profile: {} }]));
+  const text = ids.map((id) => `@${id}!`).join(' ');
+  expect(mentionsIn({ participants }, text).ids).toEqual(ids.slice(0, 256));
+});

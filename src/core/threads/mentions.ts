@@ -17,6 +17,9 @@ export const NOBODY: Mentions = { all: false, ids: [], ambiguous: [] };
 /** Not behind a letter, a digit or what stands in addresses: `me@example.org` mentions nobody. */
 const MENTION = /(?<![\p{L}\p{N}_.@+/-])@([\p{L}\p{N}](?:[\p{L}\p{N}._ -]{0,63}[\p{L}\p{N}])?)/gu;
 
+/** So many of a text count: finding out whom each of them means takes a while, and a text can hold 250,000 (T23). */
+const MOST = 256;
+
 /** Whom a text mentions: by id, else by nickname, else by role, client or model (T14). */
 export function mentionsIn(state: Named, text: string): Mentions {
   if (!text.includes('@')) return NOBODY;
@@ -24,7 +27,9 @@ export function mentionsIn(state: Named, text: string): Mentions {
   const ids = new Set<string>();
   const ambiguous: { name: string; ids: readonly string[] }[] = [];
   let all = false;
+  let count = 0;
   for (const [, rest = ''] of prose.matchAll(MENTION)) {
+    if (++count > MOST) break;
     const [name, meant] = longestName(state, rest.toLowerCase());
     if (name === 'all') all = true;
     else if (meant.length > 1) ambiguous.push({ name, ids: meant });

@@ -15,6 +15,7 @@ import { THREAD_INDEX } from '../../log/record-kinds.ts';
 import type { Found, Wanted } from '../../log/search-index.ts';
 import type { SearchAnswer, SearchHit } from '../../protocol/search.ts';
 import type { Loaded } from '../states.ts';
+import { createSlices, turnInLine } from '../turns.ts';
 import type { Indexing } from './indexing.ts';
 import { type Page, pageOf, textOfPage } from './page.ts';
 
@@ -40,6 +41,7 @@ const TITLES = 50;
 /** Large texts are not all read for an order among them. */
 const READ_BYTES = 8 * 1024 * 1024;
 const AT_ONCE = 50;
+const FIRST_READ = 4;
 /** Where the newest texts have nothing, older ones are looked into for so long. */
 const LOOK_ON_MS = 1_000;
 
@@ -124,8 +126,11 @@ export function createSearch({ log, indexing, load }: Parts) {
     const candidates: Candidate[] = [];
     let bytes = 0;
     let read = 0;
+    const slices = createSlices(turnInLine);
     while (read < rows.length && bytes < READ_BYTES) {
-      const some = rows.slice(read, read + AT_ONCE);
+      // As many more as before while texts are small: large ones are not all read at once.
+      const fitting = read === 0 ? FIRST_READ : Math.ceil((READ_BYTES * read) / (8 * bytes));
+      const some = rows.slice(read, read + Math.max(1, Math.min(fitting, AT_ONCE)));
       read += some.length;
       const events = new Map<number, Event>();
       for (const stored of await log.readAt(some.map(({ position }) => position))) {
@@ -135,6 +140,7 @@ export function createSearch({ log, indexing, load }: Parts) {
       for (const row of some) {
         const candidate = candidateOf(row, events.get(row.position), query, line);
         if (candidate) candidates.push(candidate);
+        if (slices.isOver()) await slices.next();
       }
     }
     return { candidates, read };

@@ -13,6 +13,8 @@ export interface Progress {
 
 const FIRST_BATCH = 64;
 const LARGEST_BATCH = 512;
+/** So many are read at once: how large they are is known only then. */
+const MOST_READ = 32;
 const BATCH_BYTES = 256 * 1024;
 
 /**
@@ -23,7 +25,8 @@ const BATCH_BYTES = 256 * 1024;
 export function createTakingIn(log: EventLog) {
   const { search } = log;
   let stepping: Promise<unknown> = Promise.resolve();
-  let batch = FIRST_BATCH;
+  let most = FIRST_BATCH;
+  let reading = MOST_READ;
 
   /** One batch after the other, whoever asks for it. How many events it had. */
   function step(): Promise<number> {
@@ -34,13 +37,36 @@ export function createTakingIn(log: EventLog) {
 
   async function takeIn(): Promise<number> {
     const mark = await markOfThisLog();
-    const rows = await log.readAll(mark.position, batch);
+    const rows = await batchBehind(mark.position);
     const last = rows.at(-1);
     if (!last) return 0;
-    batch = nextBatch(rows);
+    most = LARGEST_BATCH;
     const to: Mark = { position: last.position, hash: last.hash, version: TEXTS_VERSION };
-    await search.put(mark, to, rows.flatMap(indexed));
+    const texts = rows.flatMap(indexed);
+    if (sizeOf(rows) > BATCH_BYTES / 2) await nextTurn();
+    await search.put(mark, to, texts);
     return rows.length;
+  }
+
+  /** Events may be large: a batch is as many as take little time and memory. */
+  async function batchBehind(position: number): Promise<readonly Stored[]> {
+    const batch: Stored[] = [];
+    let bytes = 0;
+    for (;;) {
+      const asked = reading;
+      const rows = await log.readAll(batch.at(-1)?.position ?? position, asked);
+      reading = Math.min(2 * asked, MOST_READ);
+      for (const row of rows) {
+        if (batch.length > 0 && bytes + row.body.length > BATCH_BYTES) {
+          // What was read in vain is read again: so fewer the next time.
+          reading = Math.min(batch.length + 1, MOST_READ);
+          return batch;
+        }
+        batch.push(row);
+        bytes += row.body.length;
+      }
+      if (rows.length < asked || batch.length >= most) return batch;
+    }
   }
 
   /** An index of another log, or of texts as they were taken before, is of no use. */
@@ -89,8 +115,6 @@ function indexed(row: Stored): readonly IndexedText[] {
   }));
 }
 
-/** Events may be large: a batch is as many as take little time and memory. */
-function nextBatch(rows: readonly Stored[]): number {
-  const bytes = rows.reduce((sum, row) => sum + row.body.length, 0);
-  return Math.max(1, Math.min(LARGEST_BATCH, Math.floor((BATCH_BYTES * rows.length) / bytes)));
+function sizeOf(rows: readonly Stored[]): number {
+  return rows.reduce((sum, { body }) => sum + body.length, 0);
 }

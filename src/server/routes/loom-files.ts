@@ -4,6 +4,7 @@ import type { LoomState } from '../../core/loom/state.ts';
 import { viewPath } from '../../core/loom/view.ts';
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts';
 import { modeState } from '../../core/workspace.ts';
+import { createSlices, turnInLine } from '../../engine/turns.ts';
 import { exportLog } from '../../formats/export.ts';
 import { detailsIn, type NodeDetails, treeOfState } from '../../formats/loom/of-state.ts';
 import { writeHtml } from '../../formats/loom/write/html.ts';
@@ -102,10 +103,14 @@ export function loomFileHandlers(parts: Parts): LoomFileRoutes {
   /** Probabilities and models of all nodes, which only the log has. */
   async function detailsOf(thread: string): Promise<Map<string, NodeDetails>> {
     const details = new Map<string, NodeDetails>();
+    const slices = createSlices(turnInLine);
     for (let seq = 0; ; ) {
       const rows = await engine.log.readThread(thread, seq, PAGE);
       if (rows.length === 0) return details;
-      for (const row of rows) for (const [node, said] of detailsIn(eventOf(row))) details.set(node, said);
+      for (const row of rows) {
+        for (const [node, said] of detailsIn(eventOf(row))) details.set(node, said);
+        if (slices.isOver()) await slices.next();
+      }
       seq += rows.length;
     }
   }
@@ -132,9 +137,11 @@ export function loomFileHandlers(parts: Parts): LoomFileRoutes {
     return STREAMING;
 
     async function send() {
+      const slices = createSlices(turnInLine);
       let frame = '';
       for await (const part of write(signal)) {
         frame += part;
+        if (slices.isOver()) await slices.next();
         if (frame.length < FRAME) continue;
         if (signal.aborted) return;
         sink.write(Buffer.from(frame));
