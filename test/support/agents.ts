@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ClientSettings } from '../../src/agents/agent.ts';
+import { AGENT_LIMITS, type AgentLimits } from '../../src/core/agent-limits.ts';
 import type { Event } from '../../src/core/event.ts';
 import { isRefusal } from '../../src/core/refusal.ts';
 import type { Command } from '../../src/core/workspace.ts';
@@ -32,6 +33,7 @@ export interface AgentServerOptions {
   readonly clients?: Readonly<Record<string, ClientSettings>>;
   readonly budgets?: RegistrySettings['budgets'];
   readonly log?: EventLog;
+  readonly agentLimits?: Partial<AgentLimits>;
 }
 
 /** An engine whose agents are scripted models and programs. Its work is not started yet. */
@@ -41,6 +43,7 @@ export async function openAgentServer({
   clients = {},
   budgets = {},
   log = openMemoryLog(),
+  agentLimits = {},
 }: AgentServerOptions = {}): Promise<AgentServer> {
   const directory = mkdtempSync(join(tmpdir(), 'heddle-agents-'));
   const agents = join(directory, 'agents');
@@ -60,7 +63,12 @@ export async function openAgentServer({
   const registry = createRegistry({ settings: () => settings, directory });
   const secrets = createSecrets(registry.keys);
   const models = createModels({ log, registry, secrets });
-  const engine = await createEngine({ log, secrets, ...createWork(log, models, openEmbedder(), place) });
+  const engine = await createEngine({
+    log,
+    secrets,
+    agentLimits: () => ({ ...AGENT_LIMITS, ...agentLimits }),
+    ...createWork(log, models, openEmbedder(), place),
+  });
   return {
     engine,
     models,

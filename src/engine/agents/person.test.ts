@@ -19,7 +19,8 @@ beforeEach(async () => {
   fake.answer(() => ({ text: 'Yes.' }));
   log = openMemoryLog();
   const paid = { provider: 'openai-chat' as const, model: 'paid', base_url: fake.openAiUrl, context: 8192 };
-  server = await openAgentServer({ models: { paid }, log });
+  // What holds without a limit on threads must hold (T16); T23 has its own tests.
+  server = await openAgentServer({ models: { paid }, log, agentLimits: { threadsPerHour: 1000 } });
 });
 afterEach(async () => {
   await server.close();
