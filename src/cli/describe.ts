@@ -10,5 +10,10 @@ const tellers: Tellers = { ...threadTellers, ...dialogueTellers, ...exchangeTell
 /** An event as people read it; of a newer version's, what it is called and all that it holds. */
 export function describe({ type, content, from }: Event): Described {
   const teller = Object.hasOwn(tellers, type) ? tellers[type] : undefined;
-  return teller ? teller(content ?? {}, from) : note(`${type} ${JSON.stringify(content)}`);
+  try {
+    if (teller) return teller(content ?? {}, from);
+  } catch {
+    // It is not written as its type is: what it holds is shown all the same (L25).
+  }
+  return note(`${type} ${JSON.stringify(content)}`);
 }

@@ -12,6 +12,7 @@ import { unknownThread } from './threads/decide.ts';
 import { threads } from './threads/domain.ts';
 import { isOfConversation } from './threads/event-types.ts';
 import { kindOf, type ThreadState } from './threads/state.ts';
+import { total } from './total.ts';
 
 /** A thread: the conversation that every thread is, and what its kind adds. */
 export interface State {
@@ -167,14 +168,19 @@ function within(context: Context, thread: ThreadState, seq: number): ModeContext
   };
 }
 
+const evolveThread = total(threads.evolve);
+const evolveMode = new Map(every.map((mode) => [mode.kind, total(mode.evolve)]));
+
 function evolve(state: State, event: Event): State {
-  const thread = threads.evolve(state.thread, event);
+  const thread = evolveThread(state.thread, event);
   const mode = modeOf(thread.kind);
   if (!mode) return thread === state.thread ? state : { thread };
   const { said = { seqs: [] } } = state;
+  // A fork of a thread of another kind has nothing of it to go on with.
+  const before = (thread.kind === state.thread.kind ? state.mode : undefined) ?? mode.initial();
   return {
     thread,
-    mode: mode.evolve(state.mode ?? mode.initial(), event),
+    mode: evolveMode.get(mode.kind)?.(before, event),
     said: isOfConversation(event.type) ? saidWith(said, event) : said,
   };
 }
@@ -205,5 +211,6 @@ function summary(state: State): Json {
 }
 
 function modeOf(kind: ThreadState['kind']): AnyMode | undefined {
-  return modes[kind as ModeKind & keyof Modes] as unknown as AnyMode | undefined;
+  if (!Object.hasOwn(modes, kind)) return undefined;
+  return modes[kind as ModeKind & keyof Modes] as unknown as AnyMode;
 }

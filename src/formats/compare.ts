@@ -1,4 +1,6 @@
-import { checkText } from '../core/limits.ts';
+import { problemWithEvent } from '../core/check-event.ts';
+import type { Event, Json } from '../core/event.ts';
+import { checkSize, checkText } from '../core/limits.ts';
 import { isRefusal, type Refusal } from '../core/refusal.ts';
 import type { EventLog, Sealed, Stored } from '../log/event-log.ts';
 import { BadFile } from './bad-file.ts';
@@ -12,32 +14,46 @@ import { type ItemAt, readExport } from './jsonl.ts';
 
 const AT_ONCE = 100;
 
+export interface ComparisonParts {
+  /** Says no to text that must not be stored, such as one with a token in it (L17). */
+  refuses?(body: string): Refusal | undefined;
+  /** Whether known types must fit their schema (L25); a backup holds what its workspace held. */
+  readonly strict?: boolean;
+}
+
 /** Holds a file against the log it is to go into; throws BadFile where the two do not fit. */
-export function createComparison(
-  log: EventLog,
-  path: string,
-  { refuses }: { refuses?(body: string): Refusal | undefined },
-) {
+export function createComparison(log: EventLog, path: string, { refuses, strict = true }: ComparisonParts) {
   /** The seq of each thread's own newest event in this log. */
   const heads = new Map<string, number>();
   const hashes = new Map<string, string>();
   const ids = createIds();
   let fresh: ItemAt[] = [];
+  const begun = new Set<string>();
   let isEmpty: boolean | undefined;
+  let lines = 0;
 
   async function compare(item: ItemAt): Promise<void> {
+    lines = item.line;
     if (item.kind !== 'event') return;
     const { sealed, event, line } = item;
     const own = heads.get(sealed.thread) ?? (await ownHead(sealed.thread));
     if (sealed.seq === own && sealed.hash !== hashes.get(sealed.thread)) throw await divergence(sealed.thread);
     ids.add(sealed.id);
+    const isFirst = !begun.has(sealed.thread) && begun.add(sealed.thread) && own === 0;
     if (sealed.seq <= own) return;
-    const refused = checkText(event.content) ?? refuses?.(sealed.body);
-    if (isRefusal(refused)) throw new BadFile(`Line ${line}: ${refused.refusal.message} Nothing was imported.`, line);
+    const problem = problemWith(event, sealed, isFirst);
+    if (problem) throw new BadFile(`Line ${line}: ${problem} Nothing was imported.`, line);
     isEmpty ??= (await log.head()) === 0;
     if (isEmpty) return;
     fresh.push(item);
     if (fresh.length === AT_ONCE) await checkFresh();
+  }
+
+  function problemWith(event: Event, { body }: Sealed, isFirst: boolean): string | undefined {
+    const refused = checkText({ ...event } as unknown as Json) ?? checkSize(body, event.content) ?? refuses?.(body);
+    if (isRefusal(refused)) return refused.refusal.message;
+    if (event.type === 'thread.created' && !isFirst) return `It begins thread ${event.thread}, which has begun before.`;
+    return strict ? problemWithEvent(event) : undefined;
   }
 
   async function finish(file: ReadonlyMap<string, Head>): Promise<void> {
@@ -103,7 +119,7 @@ export function createComparison(
     }
   }
 
-  return { heads, compare, finish };
+  return { heads, compare, finish, lineReached: () => lines };
 }
 
 /** Finds ids that come twice in a million for 8 bytes each, where a set of them would take a hundred. */

@@ -1,10 +1,9 @@
-import type { Refusal } from '../core/refusal.ts';
 import type { EventLog, Fork, Linked, RecordWrite, Sealed } from '../log/event-log.ts';
 import { IMPORTED, MISSING_BLOB } from '../log/record-kinds.ts';
 import { GENESIS } from '../log/seal.ts';
 import { BadFile } from './bad-file.ts';
 import { forkedFrom, sentenceOf } from './chain.ts';
-import { createComparison } from './compare.ts';
+import { type ComparisonParts, createComparison } from './compare.ts';
 import { readExport } from './jsonl.ts';
 import { type VerifiedFile, verifyFile, type Watched } from './verify.ts';
 
@@ -27,9 +26,7 @@ export interface Dropped {
   readonly why: string;
 }
 
-export interface ImportParts extends Watched {
-  /** Says no to text that must not be stored, such as one with a token in it (L17). */
-  refuses?(body: string): Refusal | undefined;
+export interface ImportParts extends Watched, ComparisonParts {
   /** The derived rows of the threads these events belong to, written in the same transaction. */
   derived?(events: readonly Sealed[]): Promise<readonly RecordWrite[]>;
   /** How far the proving is, in bytes; `progress` tells of the storing, in events. */
@@ -51,7 +48,11 @@ export async function importFile(log: EventLog, path: string, parts: ImportParts
   const here = createComparison(log, path, parts);
   const watched = { signal: parts.signal, ...(parts.proving && { progress: parts.proving }) };
   const file = await verifyFile(path, watched, here.compare);
-  if (file.broken) throw new BadFile(`${sentenceOf(file.broken)} Nothing was imported.`);
+  if (file.broken) {
+    // Every line before it was compared.
+    const line = here.lineReached() + 1;
+    throw new BadFile(`Line ${line}: ${sentenceOf(file.broken)} Nothing was imported.`, line);
+  }
   await here.finish(file.heads);
   await parts.proved?.(file);
   const added = await store(log, path, here.heads, parts, file.events);

@@ -1,7 +1,7 @@
+import { z } from 'zod';
 import type { Event } from '../core/event.ts';
 import type { Sealed, StoredBlob } from '../log/event-log.ts';
 import { BadFile } from './bad-file.ts';
-import type { Head } from './chain.ts';
 import { linesOf } from './lines.ts';
 
 /*
@@ -12,27 +12,30 @@ import { linesOf } from './lines.ts';
  */
 
 export const FORMAT_VERSION = 1;
+const MAX_DEPTH = 64;
 
-export interface Header {
-  readonly heddle: 'export';
-  readonly version: number;
+const header = z.object({
+  heddle: z.literal('export'),
+  version: z.number(),
   /** The one thread this is an export of; without it, it is the whole workspace. */
-  readonly thread?: string;
-  readonly created: string;
-}
+  thread: z.string().max(64).exactOptional(),
+  created: z.string(),
+});
+export type Header = Readonly<z.infer<typeof header>>;
 
-export interface Trailer {
-  readonly end: true;
-  readonly events: number;
-  readonly blobs: number;
+const trailer = z.object({
+  end: z.literal(true),
+  events: z.number(),
+  blobs: z.number(),
   /** Blobs that events name and the log had lost. */
-  readonly missing: readonly string[];
+  missing: z.array(z.string()).readonly(),
   /** The thread's head hash, or one over all heads of the workspace. */
-  readonly head: string;
-  readonly heads: Readonly<Record<string, Head>>;
+  head: z.string(),
+  heads: z.record(z.string(), z.object({ seq: z.number(), hash: z.string() })),
   /** SHA-256 of every byte before this line. Exports of older versions have none. */
-  readonly sum?: string;
-}
+  sum: z.string().exactOptional(),
+});
+export type Trailer = Readonly<z.infer<typeof trailer>>;
 
 export type Item =
   | { readonly kind: 'header'; readonly header: Header }
@@ -73,9 +76,8 @@ function parse(text: string, line: number): Item {
   const hash = HASHED.exec(text.slice(-HASH_LENGTH))?.[1];
   if (hash) return eventItem(text, hash, line);
   const value = json(text, line);
-  if (value.heddle === 'export') return { kind: 'header', header: value as unknown as Header };
-  if (value.end === true && typeof value.heads === 'object')
-    return { kind: 'end', trailer: value as unknown as Trailer };
+  if (value.heddle === 'export') return { kind: 'header', header: shaped(header, value, line) };
+  if (value.end === true) return { kind: 'end', trailer: shaped(trailer, value, line) };
   if (typeof value.blob === 'string' && typeof value.size === 'number' && typeof value.gzip === 'string') {
     return { kind: 'blob', blob: { hash: value.blob, size: value.size, body: Buffer.from(value.gzip, 'base64') } };
   }
@@ -87,7 +89,26 @@ function eventItem(text: string, hash: string, line: number): Item {
   const event = json(body, line) as unknown as Event;
   const { id, thread, seq } = event;
   if (typeof id !== 'string' || typeof thread !== 'string' || typeof seq !== 'number') throw notALine(line);
+  if (isDeep(event)) throw new BadFile(`Line ${line} is nested more than ${MAX_DEPTH} levels deep.`, line);
   return { kind: 'event', event, sealed: { id, thread, seq, hash, body } };
+}
+
+function shaped<Schema extends z.ZodType>(schema: Schema, value: unknown, line: number): z.infer<Schema> {
+  const parsed = schema.safeParse(value);
+  if (!parsed.success) throw notALine(line);
+  return parsed.data;
+}
+
+/** Deeper than any event that a store takes (L15): seen before anything goes into it step by step. */
+function isDeep(event: object): boolean {
+  const open: { readonly value: object; readonly depth: number }[] = [{ value: event, depth: 0 }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (next.depth > MAX_DEPTH) return true;
+    for (const value of Object.values(next.value)) {
+      if (typeof value === 'object' && value !== null) open.push({ value, depth: next.depth + 1 });
+    }
+  }
+  return false;
 }
 
 function json(text: string, line: number): Record<string, unknown> {

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { BadFile } from './bad-file.ts';
 
@@ -27,7 +28,7 @@ export async function* linesOf(path: string, signal?: AbortSignal): AsyncGenerat
       begun = [];
       length = 0;
       from = end + 1;
-      yield { text: raw.toString(), raw, number: ++number, bytes };
+      yield { text: textOf(raw, ++number), raw, number, bytes };
     }
     if (from === chunk.length) continue;
     begun.push(chunk.subarray(from));
@@ -37,5 +38,11 @@ export async function* linesOf(path: string, signal?: AbortSignal): AsyncGenerat
   }
   if (length === 0) return;
   const raw = Buffer.concat(begun);
-  yield { text: raw.toString(), raw, number: ++number, bytes: bytes + length };
+  yield { text: textOf(raw, ++number), raw, number, bytes: bytes + length };
+}
+
+/** Bytes that are no text would be read as other characters than the file has. */
+function textOf(raw: Buffer, line: number): string {
+  if (isUtf8(raw)) return raw.toString();
+  throw new BadFile(`Line ${line} is not UTF-8: the file is damaged.`, line);
 }

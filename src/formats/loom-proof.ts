@@ -1,3 +1,4 @@
+import { problemWithEvent } from '../core/check-event.ts';
 import type { Event } from '../core/event.ts';
 import { hashOfContext, linkOf } from '../core/loom/contexts.ts';
 import { evolveLoom } from '../core/loom/evolve.ts';
@@ -5,8 +6,11 @@ import type { Graph } from '../core/loom/graph.ts';
 import { type Proof, proofOf } from '../core/loom/proof.ts';
 import { provenanceOf } from '../core/loom/proof-of-node.ts';
 import { initialLoom, type LoomState } from '../core/loom/state.ts';
+import { total } from '../core/total.ts';
 import { sha256 } from '../log/seal.ts';
 import { type Broken, forkedFrom } from './chain.ts';
+
+const evolve = total(evolveLoom);
 
 interface Followed {
   readonly state: LoomState;
@@ -23,7 +27,7 @@ export function createLoomProof() {
   function follow(event: Event): Broken | undefined {
     const before = looms.get(event.thread) ?? beginning(event);
     if (!before) return undefined;
-    const state = evolveLoom(before.state, event);
+    const state = evolve(before.state, event);
     looms.set(event.thread, { state, seq: event.seq });
     for (const written of proofsIn(event)) {
       const why = problemWith(state.graph.look(), written);
@@ -53,7 +57,12 @@ export function problemWithNode(graph: Graph, event: Event, node: string): strin
 type Written = Proof & { readonly node: string };
 
 /** The nodes an event brought, with what it said to prove them. Imported ones are proved by their event alone. */
-function proofsIn({ type, content }: Event): readonly Written[] {
+function proofsIn(event: Event): readonly Written[] {
+  // One that is not written as its type is has brought no node.
+  return problemWithEvent(event) === undefined ? proofsOf(event) : [];
+}
+
+function proofsOf({ type, content }: Event): readonly Written[] {
   const said = content as unknown as Readonly<Record<string, Written>> & Lists;
   if (type === 'loom.committed') return [...said.edits, ...(said.append ? [said.append] : [])];
   if (type === 'loom.divided') return [said.prefix, said.suffix].filter((piece) => piece !== undefined);

@@ -142,8 +142,11 @@ async function forkPoints(path: string, signal?: AbortSignal) {
   /** A fork of a fork may begin in what that one inherited. */
   function keyOf(thread: string, seq: number): string {
     let owner = thread;
-    for (let up = parents.get(owner); up && seq <= up.seq && up.thread !== owner; up = parents.get(owner))
+    const passed = new Set<string>();
+    for (let up = parents.get(owner); up && seq <= up.seq && !passed.has(owner); up = parents.get(owner)) {
+      passed.add(owner);
       owner = up.thread;
+    }
     return `${owner} ${seq}`;
   }
 

@@ -100,8 +100,9 @@ export function missingQuotes(events: readonly WireEvent[]): readonly string[] {
 export function textOf(event: WireEvent): string {
   const { content } = event;
   if (typeof content === 'string') return content;
-  const { text, question, summary } = (content ?? {}) as { text?: string; question?: string; summary?: string };
-  return text ?? question ?? summary ?? '';
+  const { text, question, summary } = (content ?? {}) as { text?: unknown; question?: unknown; summary?: unknown };
+  const said = text ?? question ?? summary ?? '';
+  return typeof said === 'string' ? said : JSON.stringify(said);
 }
 
 function kindOf({ type }: WireEvent): Entry['kind'] {

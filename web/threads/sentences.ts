@@ -1,4 +1,5 @@
 import type { Control } from '../../src/core/threads/schema.ts';
+import { titleText } from '../../src/core/threads/title-text.ts';
 import type { WireEvent } from '../../src/protocol/wire.ts';
 import { lasting } from '../time.tsx';
 import type { Closed } from './wake-words.ts';
@@ -9,6 +10,14 @@ export type Part = string | { readonly person: string } | { readonly thread: str
 
 /** What a control or a note of the workspace says, or nothing when another event says the same. */
 export function sentenceOf(event: WireEvent): Sentence | undefined {
+  try {
+    return sentenceOfKnown(event);
+  } catch {
+    return [`Something this page cannot read (${event.type}), from `, person(event.from)];
+  }
+}
+
+function sentenceOfKnown(event: WireEvent): Sentence | undefined {
   const who = person(event.from);
   const content = event.content as never;
   switch (event.type) {
@@ -17,10 +26,10 @@ export function sentenceOf(event: WireEvent): Sentence | undefined {
     case 'thread.created':
       return created(who, content);
     case 'thread.renamed':
-      return [who, ` renamed the thread “${(content as { title: string }).title}”`];
+      return [who, ` renamed the thread “${titleText((content as { title: unknown }).title)}”`];
     case 'thread.forked': {
-      const { thread, title } = content as { thread: string; title: string };
-      return [who, ' forked the thread here: ', { thread, title }];
+      const { thread, title } = content as { thread: string; title: unknown };
+      return [who, ' forked the thread here: ', { thread, title: titleText(title) }];
     }
     case 'thread.opened': {
       const { thread, title } = content as { thread: string; title: string };

@@ -59,6 +59,7 @@ async function restoreInto(
   }
   const imported = await adopt(log, file, {
     ...parts,
+    strict: false,
     async proved({ head }) {
       if (begun !== undefined && begun !== head) {
         throw notEmpty(

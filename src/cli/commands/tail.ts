@@ -1,3 +1,4 @@
+import { titleText } from '../../core/threads/title-text.ts';
 import { type EventLog, eventOf, type Stored, StoreUnavailable, wireOf } from '../../log/event-log.ts';
 import type { Cli } from '../cli.ts';
 import { type Declare, examples } from '../declare.ts';
@@ -82,7 +83,7 @@ async function timelineOf({ out }: Cli, log: EventLog, thread: string | undefine
   return (row) => {
     const event = eventOf(row);
     const named = event.type === 'thread.created' || event.type === 'thread.renamed';
-    if (named) titles.set(event.thread, String((event.content as { title?: unknown } | null)?.title));
+    if (named) titles.set(event.thread, titleText((event.content as { title?: unknown } | null)?.title));
     show(event);
   };
 }

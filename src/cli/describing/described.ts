@@ -1,3 +1,4 @@
+import { titleText } from '../../core/threads/title-text.ts';
 import { oneLine } from '../text.ts';
 
 /** How an event is told: as something said, or as a note of what happened. */
@@ -20,7 +21,7 @@ export function note(text: string): Described {
 }
 
 export function quoted(text: Loose): string {
-  return `“${oneLine(String(text))}”`;
+  return `“${oneLine(titleText(text))}”`;
 }
 
 export function list(ids: Loose): string {

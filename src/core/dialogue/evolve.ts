@@ -133,8 +133,8 @@ function iterated(state: Dialogue, event: Event, content: IterationContent): Dia
     ...state,
     iterations: append(state.iterations, iteration),
     ...(named.length > 0 && { pool: addThoughts(pool, named) }),
-    ...(open?.turn === content.turn && { open: drafted(open, event, content) }),
-    ...(run?.run === content.run && { run: { ...run, done: run.done + 1, spent: spending(run, content, event.ts) } }),
+    ...(open && open.turn === content.turn && { open: drafted(open, event, content) }),
+    ...(run && run.run === content.run && { run: { ...run, done: run.done + 1, spent: spending(run, content, event.ts) } }),
   };
 }
 
@@ -151,7 +151,7 @@ function drafted(open: Turn, { ts }: Event, content: IterationContent): Turn {
 /** It changes nothing but what was spent. */
 function late(state: Dialogue, content: LateContent): Dialogue {
   const next = { ...state, late: state.late + 1 };
-  if (state.run?.run !== content.run) return next;
+  if (!state.run || state.run.run !== content.run) return next;
   const { iterations, ...spent } = spending(state.run, content, state.run.spent.since);
   return { ...next, run: { ...state.run, spent: { ...spent, iterations: iterations - 1 } } };
 }
@@ -182,19 +182,19 @@ function started(event: Event, { run, turn, iterations, silences, budget }: z.in
 
 function withOpen(state: Dialogue, event: Event, change: (open: Turn) => Turn): Dialogue {
   const { turn } = event.content as { turn: number };
-  return state.open?.turn === turn ? { ...state, open: change(state.open) } : state;
+  return state.open && state.open.turn === turn ? { ...state, open: change(state.open) } : state;
 }
 
 function closed(state: Dialogue, event: Event, end: (open: Turn) => TurnEnd): Dialogue {
   const { turn } = event.content as { turn: number };
   const { open, ...rest } = state;
-  if (open?.turn !== turn) return state;
+  if (!open || open.turn !== turn) return state;
   return { ...rest, turns: append(state.turns, { ...open, end: end(open) }) };
 }
 
 function withRun(state: Dialogue, event: Event, change: (run: Run) => Run): Dialogue {
   const { run } = event.content as { run: number };
-  return state.run?.run === run ? { ...state, run: change(state.run) } : state;
+  return state.run && state.run.run === run ? { ...state, run: change(state.run) } : state;
 }
 
 function contentOf<Schema extends z.ZodType>(event: Event): z.infer<Schema> {

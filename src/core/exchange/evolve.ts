@@ -286,7 +286,7 @@ export function spentWith(spent: Spent, { usage }: Pick<Spending, 'usage'>): Spe
 }
 
 function spending(state: Exchange, content: Spending): Exchange {
-  if (state.run?.run !== content.run) return state;
+  if (!state.run || state.run.run !== content.run) return state;
   return { ...state, run: { ...state.run, spent: spentWith(state.run.spent, content) } };
 }
 
@@ -300,7 +300,7 @@ function started(event: Event, { run, rounds, seed, budget }: z.infer<typeof eve
 
 function withRun(state: Exchange, event: Event, change: (run: Run) => Run): Exchange {
   const { run } = event.content as { run: number };
-  return state.run?.run === run ? { ...state, run: change(state.run) } : state;
+  return state.run && state.run.run === run ? { ...state, run: change(state.run) } : state;
 }
 
 function contentOf<Schema extends z.ZodType>(event: Event): z.infer<Schema> {

@@ -52,7 +52,12 @@ export class Version<Data extends Tables> {
   change(make: (data: Data, journal: Journal) => void): Version<Data> {
     const data = this.look();
     const change = new Change(lengthsOf(data));
-    make(data, change);
+    try {
+      make(data, change);
+    } catch (error) {
+      takeBack(data, change);
+      throw error;
+    }
     const next = new Version(data);
     this.#data = undefined;
     this.#from = { neighbour: next, change, undo: true };

@@ -14,10 +14,20 @@ const parts = [threadTexts, dialogueTexts, exchangeTexts, loomTexts];
 /** Every text that an event brings to be found, each at its own place in the list for good. */
 export function textsOf(event: Event): readonly Text[] {
   for (const part of parts) {
-    const texts = part(event);
+    const texts = textsIn(part, event);
     if (texts.length > 0) return texts;
   }
   return [];
+}
+
+/** An event that is not written as its type is has no texts: it must not keep others from being found (L25). */
+function textsIn(part: (event: Event) => readonly Text[], event: Event): readonly Text[] {
+  try {
+    const texts = part(event);
+    return texts.every(({ text, from = '' }) => typeof text === 'string' && typeof from === 'string') ? texts : [];
+  } catch {
+    return [];
+  }
 }
 
 /** What in its thread a text is: of the rest, the thread's state as it is now knows more than the event. */

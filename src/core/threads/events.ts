@@ -3,6 +3,8 @@ import type { EventType } from '../manifest.ts';
 import { origin } from '../origin.ts';
 import * as schema from './schema.ts';
 
+/** One that was given is short; one that was made of another's may be longer. */
+const title = z.string().min(1);
 const forkPoint = z.strictObject({ thread: z.string(), seq: z.number().int().positive() });
 const sideOf = z.strictObject({
   thread: z.string(),
@@ -17,7 +19,7 @@ const sideOf = z.strictObject({
 const wakes = z.number().int().min(0).optional();
 
 export const threadCreated = z.strictObject({
-  title: schema.title,
+  title,
   kind: schema.threadKind,
   wakes,
   /** The thread whose budget models use here as well, for an agent that made it from there. */
@@ -27,13 +29,13 @@ export const threadCreated = z.strictObject({
   /** What it was opened from. */
   origin: origin.optional(),
 });
-export const threadRenamed = z.strictObject({ title: schema.title });
-const threadForked = z.strictObject({ thread: z.string(), seq: z.number(), title: schema.title, wakes });
+export const threadRenamed = z.strictObject({ title });
+const threadForked = z.strictObject({ thread: z.string(), seq: z.number(), title, wakes });
 /** An agent made a thread from a text of this one: told here because it takes wakes along. */
-const threadOpened = z.strictObject({ thread: z.string(), title: schema.title, wakes });
+const threadOpened = z.strictObject({ thread: z.string(), title, wakes });
 export const sideOpened = z.strictObject({
   thread: z.string(),
-  title: schema.title,
+  title,
   question: z.string(),
   members: z.array(z.string()),
   budget: schema.budget.optional(),

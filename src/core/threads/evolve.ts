@@ -8,8 +8,9 @@ import type * as events from './events.ts';
 import { LIMITS } from './policy.ts';
 import { asWriter, profileSaid } from './profiles.ts';
 import { routed } from './routing.ts';
-import type { Control, Profile } from './schema.ts';
+import { type Control, type Profile, threadKind } from './schema.ts';
 import { NO_ROUTING, type Participant, type Task, type ThreadState } from './state.ts';
+import { titleText } from './title-text.ts';
 
 /** Total: an event this version does not know changes nothing (L3). */
 export function evolveThread(state: ThreadState, event: Event): ThreadState {
@@ -25,7 +26,7 @@ function evolveFacts(state: ThreadState, event: Event): ThreadState {
     case 'thread.created':
       return created(state, event, contentOf<typeof events.threadCreated>(event));
     case 'thread.renamed':
-      return { ...state, title: contentOf<typeof events.threadRenamed>(event).title };
+      return { ...state, title: titleText(contentOf<typeof events.threadRenamed>(event).title) };
     case 'message':
       return countedFor(spoken(state, event), event);
     case 'task':
@@ -36,7 +37,7 @@ function evolveFacts(state: ThreadState, event: Event): ThreadState {
       return controlled(withParticipant(state, event), event, event.content as unknown as Control);
     case 'side.opened': {
       const { thread, title, question, members } = contentOf<typeof events.sideOpened>(event);
-      return { ...state, openSides: { ...state.openSides, [thread]: { title, question, members } } };
+      return { ...state, openSides: { ...state.openSides, [thread]: { title: titleText(title), question, members } } };
     }
     case 'side.returned':
       return {
@@ -98,8 +99,8 @@ function created(state: ThreadState, event: Event, content: z.infer<typeof event
     ...(madeFor ? { madeFor } : lastHuman !== undefined && { lastHuman }),
     exists: true,
     id: event.thread,
-    title,
-    kind,
+    title: titleText(title),
+    kind: threadKind.safeParse(kind).data ?? 'conversation',
     creator: event.from,
     created: event.ts,
     // In an order of its own: the stored text has another, and an answer must not tell which it was made from (L7).

@@ -1,5 +1,6 @@
 import type { Event } from '../event.ts';
 import type { Text, TextKind } from '../search/kinds.ts';
+import { titleText } from './title-text.ts';
 
 /** What a conversation's events bring to be found. Every kind of thread has these. */
 export function threadTexts(event: Event): readonly Text[] {
@@ -9,7 +10,7 @@ export function threadTexts(event: Event): readonly Text[] {
   switch (event.type) {
     case 'thread.created':
     case 'thread.renamed':
-      return [{ kind: 'title', text: content.title as string }];
+      return [{ kind: 'title', text: titleText(content.title) }];
     case 'message':
       return said('message', event.content as string);
     case 'task':

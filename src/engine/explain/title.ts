@@ -1,5 +1,6 @@
 import type { Event } from '../../core/event.ts';
 import { withArticle } from '../../core/kind-words.ts';
+import { titleText } from '../../core/threads/title-text.ts';
 import { eventOf, type Stored } from '../../log/event-log.ts';
 import { type Account, type Asking, authorOf, linkIn } from './account.ts';
 import { lastBefore, pastOf } from './past.ts';
@@ -38,5 +39,5 @@ export async function explainTitle(asking: Asking, seq: number): Promise<Account
 }
 
 function titleOf({ content }: Event): string {
-  return (content as { title: string }).title;
+  return titleText((content as { title?: unknown } | null)?.title);
 }
