@@ -122,7 +122,15 @@ function Recent({ all, onFind }: { readonly all: readonly ThreadRow[]; onFind(of
                       {visible(row.title)}
                     </span>
                     <span className="row-words">
-                      {row.working ? 'at work' : row.paused ? 'paused' : <Time ts={row.last.ts} />}
+                      {row.working ? (
+                        'at work'
+                      ) : row.paused ? (
+                        'paused'
+                      ) : row.imported?.waiting ? (
+                        'imported, waiting'
+                      ) : (
+                        <Time ts={row.last.ts} />
+                      )}
                     </span>
                   </a>
                 </li>

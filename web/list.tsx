@@ -80,7 +80,7 @@ interface RowProps {
 }
 
 function Row({ row, depth, isOpen, news }: RowProps) {
-  const state = row.done ? 'done' : row.paused ? 'paused' : '';
+  const state = row.done ? 'done' : row.paused ? 'paused' : row.imported?.waiting ? 'imported' : '';
   const names = ['row', depth > 0 && 'under', news > 0 && 'has-news', row.done && 'is-done'].filter(Boolean).join(' ');
   return (
     <a className={names} href={pathTo(row)} data-in-page aria-current={isOpen ? 'page' : undefined}>

@@ -15,6 +15,7 @@ const shapes: Record<string, Make> = {
   prod: (values) => some(values),
   done: (values) => nothing(values),
   continue: (values) => nothing(values),
+  resume: (values) => nothing(values),
   ttl_seconds: (values) => number(only(values, 'a number of seconds')),
   discussion: ([first = '', ...rest]) => ({ on: isOn(first), ...pairs(rest) }),
   invited_auto: onOff,

@@ -63,6 +63,7 @@ export const heddle: Program = {
       verify: { summary: 'prove that no event was changed, added or lost', load: () => import('./commands/verify.ts') },
       export: { summary: 'write a thread or the workspace as JSON Lines', load: () => import('./commands/export.ts') },
       import: { summary: 'bring in what was exported', load: () => import('./commands/import.ts') },
+      resume: { summary: 'let work begin in imported threads', load: () => import('./commands/resume.ts') },
       backup: {
         summary: 'write a consistent copy of the workspace, also while it is used',
         load: () => import('./commands/backup.ts'),

@@ -4,7 +4,7 @@ import { type ClientOptions, createHttp } from './http.ts';
 import { exportLoom, importLooms, type LoomImportOptions, type NamedFile } from './looms.ts';
 import { type TestOptions, testModel } from './models.ts';
 import { type StreamOptions, streamOf } from './stream.ts';
-import { importInto, rebuildOf, type WorkOptions } from './work.ts';
+import { type ImportOptions, importInto, rebuildOf, type WorkOptions } from './work.ts';
 
 export type { WireTrail, WireWays } from '../protocol/between.ts';
 export type { WireSummary } from '../protocol/catching-up.ts';
@@ -202,7 +202,7 @@ export function createClient(options: ClientOptions) {
       setBudget: (body: SentBody<'POST /api/budgets/workspace'>) => call('POST /api/budgets/workspace', { body }),
     },
     /** Brings in what was exported; `body` is the file's text, or a stream of it. */
-    import: (body: string | ReadableStream<Uint8Array>, options: WorkOptions = {}) => importInto(http, body, options),
+    import: (body: string | ReadableStream<Uint8Array>, options: ImportOptions = {}) => importInto(http, body, options),
     /** Makes everything that is derived from the log anew. */
     rebuild: (options: WorkOptions = {}) => rebuildOf(http, options),
     /** A one-time address that signs a browser in as the caller. */

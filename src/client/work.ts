@@ -10,12 +10,18 @@ export interface WorkOptions {
   readonly onProgress?: ((line: Doing) => void) | undefined;
 }
 
+export interface ImportOptions extends WorkOptions {
+  /** It is one's own whole workspace, into an empty one. */
+  readonly mine?: boolean | undefined;
+}
+
 export async function importInto(
   http: Http,
   upload: string | ReadableStream<Uint8Array>,
-  options: WorkOptions,
+  options: ImportOptions,
 ): Promise<WireImported> {
-  const response = await http.send('POST /api/import', { upload, signal: options.signal });
+  const query = options.mine ? { mine: 'true' as const } : {};
+  const response = await http.send('POST /api/import', { upload, query, signal: options.signal });
   return (await lastLine(response, 'imported', options)).imported;
 }
 

@@ -44,6 +44,8 @@ export interface Job {
   readonly key: string;
   readonly kind: string;
   readonly input: Json;
+  /** The event by which it was asked for in the end: where it is a human's, that human wanted it (L25). */
+  readonly asked?: string;
 }
 
 /** Events become state. */

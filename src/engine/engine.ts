@@ -8,15 +8,15 @@ import { demandOf } from '../core/threads/demand.ts';
 import type { PresenceState } from '../core/threads/schema.ts';
 import type { ThreadSummary } from '../core/threads/view.ts';
 import { type Command, type State, workspace } from '../core/workspace.ts';
-import type { Imported } from '../formats/import.ts';
 import { type EventLog, type Stored, typeOf } from '../log/event-log.ts';
 import { THREAD_INDEX } from '../log/record-kinds.ts';
 import { sha256 } from '../log/seal.ts';
-import { adopt } from './adopt.ts';
+import { type Adopted, type AdoptParts, adopt } from './adopt.ts';
 import { createAllowances } from './allowances.ts';
 import { leaving } from './dialogue/leaving.ts';
 import { createHandler, type Handled } from './handle.ts';
 import { holdersOf } from './holders.ts';
+import { createImports } from './imports.ts';
 import { createJobs, type Perform } from './jobs.ts';
 import { createPresence, type Presence } from './presence.ts';
 import { rebuildAll } from './rebuild.ts';
@@ -78,6 +78,7 @@ export async function createEngine(parts: EngineParts) {
     left: (...who) => void left(...who).catch(report),
   });
   const runner = createRunner('threads', { log, domain: workspace, states, tail, holder, handle: handler.handle });
+  const imports = createImports(log);
   const jobs = createJobs({
     log,
     domain: workspace,
@@ -86,6 +87,7 @@ export async function createEngine(parts: EngineParts) {
     holder,
     performers,
     accepts,
+    mayBegin: ({ thread }, asked) => imports.mayBegin(thread, asked),
     present: (thread, actor, to) => declare(actor, thread, to),
     handle: handler.handle,
     tell,
@@ -155,7 +157,7 @@ export async function createEngine(parts: EngineParts) {
   }
 
   /** Takes in an export; whoever is reading sees its events as they would any others. */
-  async function adoptFile(path: string, parts?: Parameters<typeof adopt>[2]): Promise<Imported> {
+  async function adoptFile(path: string, parts?: AdoptParts): Promise<Adopted> {
     try {
       return await adopt(log, path, parts, secrets);
     } finally {
@@ -229,6 +231,8 @@ export async function createEngine(parts: EngineParts) {
     state,
     stateAt,
     index,
+    /** What a thread has from imports, and whether it waits for a human. */
+    imports,
     declare,
     present,
     tell,

@@ -44,6 +44,8 @@ export interface JobsParts<State, Command> {
   readonly performers: Readonly<Record<string, Perform<State, Command>>>;
   /** Whether this server can do a job at all: one that it cannot is left to others. */
   accepts(job: Job, state: State): boolean;
+  /** Of the jobs that a thread asks for, those that nothing holds back (L25). */
+  mayBegin?(state: State, jobs: readonly Job[]): Promise<readonly Job[]>;
   present(thread: string, actor: Actor, state: PresenceState): Promise<unknown>;
   handle(submission: Omit<Submission<Command>, 'digest'>): Promise<Handled<State>>;
   tell(item: Live): void;
@@ -64,6 +66,7 @@ interface Running {
  */
 export function createJobs<State, Command>(parts: JobsParts<State, Command>) {
   const { log, domain, states, tail, holder, performers, accepts, present, handle, tell, report } = parts;
+  const { mayBegin = async (_: State, jobs: readonly Job[]) => jobs } = parts;
   const running = new Map<string, Running>();
   const stopping = new AbortController();
   let unsubscribe = () => {};
@@ -117,7 +120,8 @@ export function createJobs<State, Command>(parts: JobsParts<State, Command>) {
   async function adjust(thread: string, seq = 0) {
     if ((states.peek(thread)?.seq ?? seq) < seq) await states.refresh(thread);
     const loaded = await states.load(thread);
-    const wanted = new Map(loaded ? jobsOf(loaded.state).map((job) => [nameOf(thread, job), job]) : []);
+    const jobs = loaded ? await mayBegin(loaded.state, jobsOf(loaded.state)) : [];
+    const wanted = new Map(jobs.map((job) => [nameOf(thread, job), job]));
     for (const [name, job] of running) {
       if (!name.startsWith(`job/${thread}/`) || wanted.has(name)) continue;
       job.unwanted = true;
@@ -185,7 +189,9 @@ export function createJobs<State, Command>(parts: JobsParts<State, Command>) {
 
   async function isWanted(thread: string, { key }: Job): Promise<boolean> {
     const loaded = await states.load(thread);
-    return loaded !== undefined && jobsOf(loaded.state).some((job) => job.key === key);
+    if (!loaded) return false;
+    const asked = jobsOf(loaded.state).filter((job) => job.key === key);
+    return (await mayBegin(loaded.state, asked)).length > 0;
   }
 
   function jobsOf(state: State): readonly Job[] {

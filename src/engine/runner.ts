@@ -1,7 +1,7 @@
 import type { Domain, Effect } from '../core/decider.ts';
 import { isRefusal } from '../core/refusal.ts';
+import { importedParts } from '../formats/imported-record.ts';
 import { type EventLog, eventOf, type Lease, type RecordWrite, type Stored, typeOf } from '../log/event-log.ts';
-import { IMPORTED } from '../log/record-kinds.ts';
 import type { Handled, Submission } from './handle.ts';
 import { type Held, pause, whileHolding } from './lease.ts';
 import type { States } from './states.ts';
@@ -68,7 +68,7 @@ export function createRunner<State, Command>(name: string, parts: RunnerParts<St
   async function reactTo(row: Stored, lease: Lease): Promise<boolean> {
     const event = eventOf(row);
     if (!domain.mayFollow(event)) return true;
-    if (row.seq <= Number((await log.record(IMPORTED, row.thread)) ?? 0)) return true;
+    if (row.seq <= ((await importedParts(log, row.thread))?.upTo ?? 0)) return true;
     const { state } = await states.at(row.thread, row.seq);
     const effects = domain.react(state, event);
     for (const [i, effect] of effects.entries()) {

@@ -13,11 +13,12 @@ import { createBlobs } from '../log/blobs.ts';
 import type { EventLog, Stored } from '../log/event-log.ts';
 import { openMemoryLog } from '../log/memory.ts';
 import { openPostgresLog } from '../log/postgres.ts';
-import { IMPORTED, THREAD_INDEX } from '../log/record-kinds.ts';
+import { THREAD_INDEX } from '../log/record-kinds.ts';
 import { GENESIS, seal } from '../log/seal.ts';
 import { openSqliteLog } from '../log/sqlite.ts';
 import { exportLog } from './export.ts';
 import { importFile } from './import.ts';
+import { importedParts } from './imported-record.ts';
 import { verifyFile, verifyLog } from './verify.ts';
 
 let dir: string;
@@ -109,7 +110,7 @@ test('[L13] reactions start after what was imported', async () => {
   const { main } = await fill(source);
   const target = await open('memory');
   await importFile(target, await exported(source));
-  expect(Number(await target.record(IMPORTED, main))).toBe((await source.lastOf(main))?.seq);
+  expect((await importedParts(target, main))?.upTo).toBe((await source.lastOf(main))?.seq);
 });
 
 test('[L21] blobs travel with the events that name them, once, and unused ones stay', async () => {

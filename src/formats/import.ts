@@ -1,9 +1,10 @@
 import type { EventLog, Fork, Linked, RecordWrite, Sealed } from '../log/event-log.ts';
-import { IMPORTED, MISSING_BLOB } from '../log/record-kinds.ts';
+import { MISSING_BLOB } from '../log/record-kinds.ts';
 import { GENESIS } from '../log/seal.ts';
 import { BadFile } from './bad-file.ts';
 import { forkedFrom, sentenceOf } from './chain.ts';
 import { type ComparisonParts, createComparison } from './compare.ts';
+import { type ImportedParts, importedParts, withImported } from './imported-record.ts';
 import { readExport } from './jsonl.ts';
 import { type VerifiedFile, verifyFile, type Watched } from './verify.ts';
 
@@ -31,6 +32,8 @@ export interface ImportParts extends Watched, ComparisonParts {
   derived?(events: readonly Sealed[]): Promise<readonly RecordWrite[]>;
   /** How far the proving is, in bytes; `progress` tells of the storing, in events. */
   proving?(done: number, total: number): void;
+  /** Whether the human moves their own workspace: nothing of it is shown as another's, and its work goes on (L25). */
+  readonly mine?: boolean;
   /** Called when all is proved and storing begins. */
   proved?(file: VerifiedFile): Promise<void> | void;
 }
@@ -73,12 +76,13 @@ async function store(
   log: EventLog,
   path: string,
   heads: Map<string, number>,
-  { signal, derived, progress }: ImportParts,
+  { signal, derived, progress, mine = false }: ImportParts,
   total: number,
 ): Promise<number> {
   let chunk: Linked[] = [];
   /** The hash of each thread's last event so far in the file. */
   const hashes = new Map<string, string>();
+  const imported = new Map<string, ImportedParts | undefined>();
   let forks: Fork[] = [];
   let characters = 0;
   let seen = 0;
@@ -106,7 +110,7 @@ async function store(
     if (chunk.length === 0) return;
     signal?.throwIfAborted();
     const last = new Map(chunk.map(({ thread, seq }) => [thread, seq]));
-    const noted = [...last].map(([key, seq]) => ({ kind: IMPORTED, key, value: String(seq) }));
+    const noted = await Promise.all([...last].map(([thread, seq]) => noteImported(thread, seq)));
     const expected = [...last.keys()].map((thread) => ({ thread, seq: headOf(thread) }));
     const records = [...noted, ...((await derived?.(chunk)) ?? [])];
     const [outcome] = await log.append([{ expected, events: chunk, forks, records }]);
@@ -119,6 +123,14 @@ async function store(
     forks = [];
     characters = 0;
     progress?.(seen, total);
+  }
+
+  async function noteImported(thread: string, last: number): Promise<RecordWrite> {
+    const first = (chunk.find((sealed) => sealed.thread === thread) as Sealed).seq;
+    const before = imported.has(thread) ? imported.get(thread) : await importedParts(log, thread);
+    const { after, write } = withImported(thread, before, first, last, mine);
+    imported.set(thread, after);
+    return write;
   }
 
   function headOf(thread: string): number {

@@ -260,6 +260,14 @@ export const routes = {
     summary: 'Brings in an export, which is the body. Answers with lines of progress and, last, what came of it.',
     access: 'human',
     status: 200,
+    query: z.strictObject({
+      mine: z
+        .enum(['true'])
+        .optional()
+        .describe(
+          'It is your own whole workspace, for an empty one: its authors are you and yours, and its work goes on.',
+        ),
+    }),
     upload: 'application/jsonl',
     response: 'application/jsonl',
   },

@@ -71,6 +71,8 @@ export const threadRow = z.object({
     .optional(),
   /** What models may use in it, where that was said for it alone. */
   budget: schema.budget.optional(),
+  /** It has events from an import, up to this seq; while it waits, nothing runs in it until a human resumes it. */
+  imported: z.object({ up_to: z.number().int(), waiting: z.literal(true).optional() }).optional(),
   /** A model is at work in it. */
   working: z.literal(true).optional(),
   /** Of one that is more than a conversation: the newest words beside its work, and how many messages there are. */
@@ -188,6 +190,8 @@ export const imported = z.object({
   report: z.object({
     dropped: z.array(z.object({ field: z.string(), count: z.number(), why: z.string() })).readonly(),
   }),
+  /** Threads in which work is open: it waits until a human resumes them, or goes on where all of it is the human's. */
+  open: z.array(z.object({ thread: z.string(), title: z.string() })).readonly(),
 });
 export type WireImported = z.infer<typeof imported>;
 

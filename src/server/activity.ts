@@ -1,6 +1,7 @@
 import type { ThreadSummary } from '../core/threads/view.ts';
 import { type State, workspace } from '../core/workspace.ts';
 import type { Engine } from '../engine/engine.ts';
+import type { ImportedView } from '../engine/imports.ts';
 import { eventOf, type Sealed, type Stored } from '../log/event-log.ts';
 import { cursorOf } from '../protocol/cursor.ts';
 import type { ThreadRow } from '../protocol/wire.ts';
@@ -28,13 +29,14 @@ export function createActivity(engine: Engine) {
 
   /** The threads, the most recently active first. */
   async function threads(): Promise<readonly ThreadRow[]> {
+    const summaries = await engine.index();
+    const imported = await engine.imports.ofRows(summaries);
     const listed = await Promise.all(
-      (await engine.index()).map(async (summary) => ({
-        summary,
-        last: known.get(summary.id) ?? (await look(summary.id)),
-      })),
+      summaries.map(async (summary) => ({ summary, last: known.get(summary.id) ?? (await look(summary.id)) })),
     );
-    return listed.sort((a, b) => b.last.position - a.last.position).map(({ summary, last }) => rowOf(summary, last));
+    return listed
+      .sort((a, b) => b.last.position - a.last.position)
+      .map(({ summary, last }) => rowOf(summary, last, imported.get(summary.id)));
   }
 
   async function look(thread: string): Promise<Last> {
@@ -51,12 +53,23 @@ export function createActivity(engine: Engine) {
 export type Activity = ReturnType<typeof createActivity>;
 
 /** A thread as its state and its newest event describe it. */
-export function threadRow(state: State, newest: Sealed): ThreadRow {
-  return rowOf(workspace.summary(state) as unknown as ThreadSummary, lastOf(newest));
+export async function threadRow(engine: Engine, state: State, newest: Sealed): Promise<ThreadRow> {
+  const imported = await engine.imports.ofThread(state.thread);
+  return rowOf(workspace.summary(state) as unknown as ThreadSummary, lastOf(newest), imported);
 }
 
-function rowOf(summary: ThreadSummary, { ts, from, cursor }: ThreadRow['last']): ThreadRow {
-  return { ...summary, last: { ts, from, cursor } } as ThreadRow;
+function rowOf(
+  { resumed: _, working, ...summary }: ThreadSummary,
+  { ts, from, cursor }: ThreadRow['last'],
+  imported: ImportedView | undefined,
+): ThreadRow {
+  return {
+    ...summary,
+    // What waits for a human to resume it is not at work.
+    ...(working && !imported?.waiting && { working }),
+    ...(imported && { imported }),
+    last: { ts, from, cursor },
+  } as ThreadRow;
 }
 
 function lastOf(row: Sealed): ThreadRow['last'] {

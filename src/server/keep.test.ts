@@ -51,3 +51,36 @@ test('[T6] importing and rebuilding need a human, and an import says that it is 
   expect((await server.send('POST', '/api/import', { body: {} })).status).toBe(400);
   await server.close();
 });
+
+test('[L25] an imported thread says that it waits, until a human resumes it; an agent cannot', async () => {
+  const [source, target] = [await openTestServer(), await openTestServer()];
+  const invite = [{ participant_id: 'beta', profile: { client: 'program' } }];
+  const { thread } = await source.client().threads.create({ title: 'Plans', invite });
+  const imported = await target.client().import(await exported(source.engine.log));
+  expect(imported.open).toEqual([{ thread: thread.id, title: 'Plans' }]);
+  const here = target.client().thread(thread.id);
+  const waiting = { up_to: 2, waiting: true };
+  expect((await target.client().threads.list()).threads[0]?.imported).toEqual(waiting);
+  expect((await target.client().threads.list()).threads[0]?.working).toBeUndefined();
+  expect((await here.get()).thread.imported).toEqual(waiting);
+  expect((await here.state()).state.imported).toEqual(waiting);
+  const resume = { type: 'control', content: { resume: true } } as const;
+  await expect(target.client(target.agent).thread(thread.id).post(resume)).rejects.toMatchObject({ code: 'forbidden' });
+  await here.post(resume);
+  expect((await here.get()).thread).toMatchObject({ imported: { up_to: 2 }, working: true });
+  expect((await here.get()).thread.imported?.waiting).toBeUndefined();
+  await Promise.all([source.close(), target.close()]);
+});
+
+test('[L25] [L20] a whole workspace of one’s own goes into an empty one only, and a thread is no workspace', async () => {
+  const [source, target] = [await openTestServer(), await openTestServer()];
+  const { thread } = await source.client().threads.create({ title: 'Plans' });
+  let one = '';
+  for await (const part of exportLog(source.engine.log, { created: 'now', thread: thread.id })) one += part;
+  await expect(target.client().import(one, { mine: true })).rejects.toThrow('an export of one thread');
+  expect(await target.client().import(await exported(source.engine.log), { mine: true })).toMatchObject({ added: 1 });
+  expect((await target.client().thread(thread.id).get()).thread.imported).toBeUndefined();
+  const again = target.client().import(await exported(source.engine.log), { mine: true });
+  await expect(again).rejects.toThrow('This workspace already holds events.');
+  await Promise.all([source.close(), target.close()]);
+});

@@ -86,6 +86,33 @@ test('[L20] what was exported is the same after an import elsewhere, to the last
   expect([refused.code, refused.err]).toEqual([1, expect.stringMatching(/went on differently here: event 5 /)]);
 });
 
+test('[L25] an imported thread waits in the terminal until it is resumed, and one’s own workspace does not', async () => {
+  const { ok } = await filled();
+  await ok('threads', 'new', 'Work');
+  await ok('control', 'Work', 'invite', 'beta', 'client=model');
+  const file = join(newDirectory(), 'all.jsonl');
+  await ok('export', '-o', file);
+  const other = newWorkspace();
+  expect((await other.ok('import', file)).out).toMatch(/Work is open in “Work”: nothing of it runs.*\n.*heddle resume/);
+  expect((await other.ok('resume')).out).toMatch(/Work[\s\S]*Garden/);
+  expect((await other.ok('resume', 'Work')).out).toContain('Resumed “Work”.');
+  expect((await other.ok('resume', 'Work')).out).toContain('does not wait. Nothing was changed.');
+  expect((await other.ok('read', 'Work')).out).toContain('resumed this imported thread');
+  expect((await other.ok('resume', '--all', '--json')).json.resumed.length).toBeGreaterThan(0);
+  expect((await other.ok('resume')).out).toContain('Nothing waits');
+  expect(await other.run(['import', file, '--mine'])).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('already holds events'),
+  });
+
+  const moved = newWorkspace();
+  const { out } = await moved.ok('import', file, '--mine');
+  expect(out).toMatch(
+    /Work is open in “Work”: it goes on as soon as a server runs.\nTo hold a thread first: heddle control/,
+  );
+  expect((await moved.ok('resume')).out).toContain('Nothing waits');
+});
+
 test('[L17] no token and no credential is in an export or a backup', async () => {
   const { path, ok } = await filled();
   const token = (await ok('token', '--participant', 'alpha')).out.trim();

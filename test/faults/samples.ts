@@ -50,6 +50,7 @@ const contents: Record<ControlName, unknown> = {
   profile: {},
   policy: { mode: 'large' },
   continue: true,
+  resume: true,
   presence_log: { on: true },
   budget: { tokens: 1 },
   rename: { title: 'Mine' },

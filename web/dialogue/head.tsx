@@ -1,4 +1,5 @@
 import { ListButton, PanelButton } from '../frame.tsx';
+import { ImportedNote } from '../imported.tsx';
 import { SaidBeside } from '../said-beside.tsx';
 import { useStore } from '../store.ts';
 import { visible } from '../text/visible.ts';
@@ -40,6 +41,7 @@ export function Head({ id, status, accepted }: HeadProps) {
           )}
           <TrailLine id={id} text={accepted === undefined ? undefined : { link: accepted }} />
           <SaidBeside id={id} />
+          <ImportedNote id={id} />
         </div>
         <PanelButton label="Thoughts" />
       </header>

@@ -1,4 +1,5 @@
 import { ListButton, PanelButton } from '../frame.tsx';
+import { ImportedNote } from '../imported.tsx';
 import { numeral } from '../numeral.ts';
 import { SaidBeside } from '../said-beside.tsx';
 import { useStore } from '../store.ts';
@@ -39,6 +40,7 @@ export function Head({ live, status }: { readonly live: Live; readonly status: S
           )}
           <TrailLine id={live.id} />
           <SaidBeside id={live.id} />
+          <ImportedNote id={live.id} />
         </div>
         <a className="act" href={pathIn(live.id, 'terms')} data-in-page title="t">
           Terms

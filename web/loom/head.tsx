@@ -2,6 +2,7 @@ import { useEffect, useMemo } from 'react';
 import { pathTo } from '../address.ts';
 import { wholeText } from '../between/asked.ts';
 import { ListButton, PanelButton } from '../frame.tsx';
+import { ImportedNote } from '../imported.tsx';
 import { SaidBeside } from '../said-beside.tsx';
 import { useStore } from '../store.ts';
 import { visible } from '../text/visible.ts';
@@ -48,6 +49,7 @@ export function Head({ loom }: { readonly loom: Loom }) {
         </ul>
         <TrailLine id={loom.id} text={whole} />
         <SaidBeside id={loom.id} />
+        <ImportedNote id={loom.id} />
       </div>
       <PanelButton label="Tree" />
     </header>

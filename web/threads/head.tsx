@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { WireThreadState } from '../../src/client/index.ts';
 import { pathTo } from '../address.ts';
 import { ListButton, PanelButton } from '../frame.tsx';
+import { ImportedNote } from '../imported.tsx';
 import { oneOf } from '../kinds.ts';
 import { Refused, useWish } from '../refused.tsx';
 import { useStore } from '../store.ts';
@@ -44,6 +45,7 @@ export function Head({ thread, state, isRenaming, onRenamed }: HeadProps) {
         )}
         {state && <Standing state={state} deadline={deadline} />}
         <TrailLine id={thread.id} />
+        <ImportedNote id={thread.id} />
       </div>
       <PanelButton label="People" />
     </header>

@@ -109,6 +109,7 @@ function controlSentence(from: string, control: Control): Sentence | undefined {
   if ('profile' in control) return [who, ` changed its profile${listed(control.profile)}`];
   if ('policy' in control) return [who, ` set who is woken to “${control.policy.mode}”`];
   if ('continue' in control) return [who, ' let the agents continue'];
+  if ('resume' in control) return [who, ' resumed this imported thread'];
   if ('presence_log' in control) {
     return [
       who,

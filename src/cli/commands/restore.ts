@@ -1,9 +1,7 @@
 import { sentenceOf } from '../../formats/chain.ts';
-import type { Imported } from '../../formats/import.ts';
 import { verifyFile } from '../../formats/verify.ts';
 import type { EventLog } from '../../log/event-log.ts';
-import { RESTORING } from '../../log/record-kinds.ts';
-import { adopt } from '../../workspace/transfer.ts';
+import { type Adopted, type AdoptParts, adopt, NotEmpty } from '../../workspace/transfer.ts';
 import type { Cli } from '../cli.ts';
 import { withOwnLog } from '../connect.ts';
 import { type Declare, examples } from '../declare.ts';
@@ -38,40 +36,19 @@ async function restore(cli: Cli, file: string): Promise<void> {
       STOPPED_IMPORT,
     );
     end();
-    toldImport(cli, file, imported, 'Restored');
+    toldImport(cli, file, imported, { did: 'Restored', mine: true });
   } finally {
     end();
   }
 }
 
-async function restoreInto(
-  cli: Cli,
-  log: EventLog,
-  file: string,
-  parts: Parameters<typeof adopt>[2],
-): Promise<Imported> {
-  const begun = await log.record(RESTORING, 'head');
-  if (begun === undefined && (await log.head()) > 0) {
-    throw notEmpty(
-      cli,
-      'already holds events. Restore into an empty one, or add what is missing with "heddle import".',
-    );
+/** It is the human's own: nothing of it is shown as imported, and its work goes on (L25). */
+async function restoreInto(cli: Cli, log: EventLog, file: string, parts: AdoptParts): Promise<Adopted> {
+  try {
+    return await adopt(log, file, { ...parts, mine: true, strict: false });
+  } catch (error) {
+    throw error instanceof NotEmpty ? notEmpty(cli, error.why) : error;
   }
-  const imported = await adopt(log, file, {
-    ...parts,
-    strict: false,
-    async proved({ head }) {
-      if (begun !== undefined && begun !== head) {
-        throw notEmpty(
-          cli,
-          'holds part of another backup, whose restore was not finished. Finish that one, or take an empty workspace.',
-        );
-      }
-      await log.putRecords([{ kind: RESTORING, key: 'head', value: head }]);
-    },
-  });
-  await log.putRecords([{ kind: RESTORING, key: 'head', value: null }]);
-  return imported;
 }
 
 function notEmpty({ directory, database }: Cli, why: string): Failure {

@@ -53,6 +53,8 @@ function controlled(content: Loose): string {
       return 'marked the thread done';
     case 'continue':
       return 'let the agents go on';
+    case 'resume':
+      return 'resumed this imported thread';
     case 'ttl_seconds':
       return value === 0 ? 'lifted the time limit for agents' : `lets agents go on for ${value} s after a human's word`;
     case 'discussion':

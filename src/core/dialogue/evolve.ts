@@ -60,6 +60,7 @@ export function evolveDialogue(state: Dialogue, event: Event): Dialogue {
         budget: contentOf<typeof events.runResumed>(event).budget ?? run.budget,
         spent: { since: event.ts, iterations: 0, tokens: 0, money: 0 },
         resumed: run.resumed + 1,
+        asked: event.meta.by === 'human' ? event.id : run.asked,
       }));
     case 'run.ended': {
       const { reason } = contentOf<typeof events.runEnded>(event);
@@ -177,6 +178,7 @@ function started(event: Event, { run, turn, iterations, silences, budget }: z.in
     done: 0,
     spent: { since: event.ts, iterations: 0, tokens: 0, money: 0 },
     resumed: 0,
+    asked: event.id,
   };
 }
 

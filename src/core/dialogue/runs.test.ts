@@ -181,7 +181,7 @@ describe('runs', () => {
     const talk = dialogueWith();
     talk.message('x', { iterations: 1 });
     talk.says({ thoughts: ['one', 'two'] });
-    expect(talk.jobs()).toEqual([{ key: 'cluster-0', kind: 'mind.cluster', input: {} }]);
+    expect(talk.jobs()).toMatchObject([{ key: 'cluster-0', kind: 'mind.cluster', input: {} }]);
     const assignments = [1, 2].map((thought) => ({ thought, cluster: null, embedder: 'e' }));
     talk.when(human, 'thoughts_clustered', { after: 0, assignments });
     expect(talk.jobs()).toEqual([]);

@@ -18,10 +18,12 @@ export function jobsOf(state: Dialogue): readonly Job[] {
   if (open && run?.state === 'running' && run.turn === open.turn && !state.held) {
     const input = { turn: open.turn, iter: iterOf(state) + 1, run: run.run };
     const key = `iterate-${input.turn}-${input.iter}-${input.run}-${run.resumed}-${state.holds}`;
-    jobs.push({ key, kind: 'mind.iterate', input });
+    jobs.push({ key, kind: 'mind.iterate', input, asked: run.asked });
   }
   // By where it begins, not where it ends: what is thought meanwhile must not call it off.
-  if (clustered < pool.thoughts.length) jobs.push({ key: `cluster-${clustered}`, kind: 'mind.cluster', input: {} });
+  if (clustered < pool.thoughts.length) {
+    jobs.push({ key: `cluster-${clustered}`, kind: 'mind.cluster', input: {}, ...(run && { asked: run.asked }) });
+  }
   return jobs;
 }
 

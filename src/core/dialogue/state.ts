@@ -84,6 +84,8 @@ export interface Run {
   /** Since it was started or last resumed. */
   readonly spent: Spent;
   readonly resumed: number;
+  /** The event by which a human last let it run. */
+  readonly asked: string;
   readonly reason?: string;
   /** A sentence. */
   readonly why?: string;

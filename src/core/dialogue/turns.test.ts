@@ -26,7 +26,7 @@ test('[D2] an idle dialogue cannot be made to think', () => {
 test('[D3] an iteration is one event with what was shown, and the next one is asked for', () => {
   const talk = dialogueWith();
   talk.message();
-  expect(talk.jobs()).toEqual([
+  expect(talk.jobs()).toMatchObject([
     { key: 'iterate-1-1-1-0-0', kind: 'mind.iterate', input: { turn: 1, iter: 1, run: 1 } },
   ]);
   const [event] = talk.says({ thoughts: ['hm'], draft: 'Yes.' }) as Event[];

@@ -45,6 +45,7 @@ export function evolveExchange(state: Exchange, event: Event): Exchange {
         budget: budget ?? run.budget,
         spent: { since: event.ts, rounds: 0, tokens: 0, money: 0 },
         resumed: run.resumed + 1,
+        asked: event.meta.by === 'human' ? event.id : run.asked,
       }));
       return { ...resumed, failures: 0, auditTries: 0 };
     }
@@ -67,7 +68,11 @@ export function evolveExchange(state: Exchange, event: Event): Exchange {
     case 'observer.spoke':
       return observed(state, event, contentOf<typeof events.observerSpoke>(event).text);
     case 'audit.asked':
-      return { ...state, auditDue: true, auditAsked: true, auditTries: 0, auditsAsked: state.auditsAsked + 1 };
+      return {
+        ...state,
+        ...{ auditDue: true, auditAsked: true, auditAskedIn: event.id },
+        ...{ auditTries: 0, auditsAsked: state.auditsAsked + 1 },
+      };
     case 'audit.written':
       return audited(state, event, event.content as unknown as AuditContent);
     case 'audit.failed': {
@@ -292,7 +297,7 @@ function spending(state: Exchange, content: Spending): Exchange {
 
 function started(event: Event, { run, rounds, seed, budget }: z.infer<typeof events.runStarted>): Run {
   return {
-    ...{ run, seed, budget, by: event.from, state: 'running', done: 0, resumed: 0 },
+    ...{ run, seed, budget, by: event.from, state: 'running', done: 0, resumed: 0, asked: event.id },
     ...(rounds !== undefined && { rounds }),
     spent: { since: event.ts, rounds: 0, tokens: 0, money: 0 },
   };

@@ -16,7 +16,9 @@ export function jobsOf(state: Exchange): readonly Job[] {
   if (held || state.halted) return [];
   if (pending?.policy === 'branch' && !isControl(state)) {
     const { restart } = pending;
-    return [{ key: `branch-${restart}`, kind: 'exchange.branch', input: { restart } }];
+    return [
+      { key: `branch-${restart}`, kind: 'exchange.branch', input: { restart }, ...(run && { asked: run.asked }) },
+    ];
   }
   const running = run?.state === 'running';
   // A round that goes on is heard to its end first; one that was stopped or held keeps no audit waiting.
@@ -28,13 +30,13 @@ export function jobsOf(state: Exchange): readonly Job[] {
   const { spoken, calls } = state.current;
   const key = (what: string) => `${what}-${round}-${run.run}-${run.resumed}-${state.holds}`;
   if (spoken >= minds.length) {
-    return [{ key: key('settle'), kind: 'exchange.settle', input: { round, run: run.run } }];
+    return [{ key: key('settle'), kind: 'exchange.settle', input: { round, run: run.run }, asked: run.asked }];
   }
   const asked = parallel ? minds.slice(spoken) : minds.slice(spoken, spoken + 1);
   return asked.map((_, i) => {
     const mind = spoken + i;
     const input = { round, mind, iter: calls + mind + 1, run: run.run };
-    return { key: key(`mind-${mind}`), kind: 'exchange.mind', input };
+    return { key: key(`mind-${mind}`), kind: 'exchange.mind', input, asked: run.asked };
   });
 }
 
@@ -48,7 +50,8 @@ function auditJob(state: Exchange): Job {
   const { run } = state;
   const input = { audit, attempt, round: state.rounds.length, run: run?.run ?? 0 };
   const key = `audit-${audit}-${attempt}-${state.rounds.length}-${input.run}-${run?.resumed ?? 0}-${state.auditsAsked}-${state.holds}`;
-  return { key, kind: 'exchange.audit', input };
+  const asked = state.auditAsked ? state.auditAskedIn : run?.asked;
+  return { key, kind: 'exchange.audit', input, ...(asked !== undefined && { asked }) };
 }
 
 export function startRounds(

@@ -88,6 +88,8 @@ export interface Run {
   /** Since it was started or last resumed. */
   readonly spent: Spent;
   readonly resumed: number;
+  /** The event by which a human last let it run. */
+  readonly asked: string;
   readonly reason?: string;
   readonly why?: string;
 }
@@ -137,6 +139,8 @@ export interface Exchange {
   readonly auditTries: number;
   /** Somebody asked for one, whether or not rounds are under way; how often that was. */
   readonly auditAsked: boolean;
+  /** The event that asked for the newest that was. */
+  readonly auditAskedIn?: string;
   readonly auditsAsked: number;
   /** The audit the observer must answer before it goes on. */
   readonly awaiting?: number;

@@ -53,7 +53,7 @@ export interface ExchangeStatus {
   readonly control: boolean;
 }
 
-export interface RunView extends Omit<Run, 'resumed' | 'by' | 'spent'> {
+export interface RunView extends Omit<Run, 'resumed' | 'asked' | 'by' | 'spent'> {
   readonly spent: { readonly rounds: number; readonly tokens: number; readonly money: number };
   readonly since: string;
 }
@@ -87,7 +87,7 @@ export function exchangeStatus(state: Exchange): ExchangeStatus {
   };
 }
 
-function runView({ resumed: _, by: __, spent, ...run }: Run): RunView {
+function runView({ resumed: _, by: __, asked: ___, spent, ...run }: Run): RunView {
   const { since, ...used } = spent;
   return { ...run, spent: used, since };
 }

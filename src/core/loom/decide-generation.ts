@@ -164,6 +164,7 @@ function explore(state: LoomState, input: InputOf<'explore'>, context: ModeConte
   const begun: Exploration = {
     ...content,
     state: 'running',
+    asked: '',
     made: 0,
     used: 0,
     frontier: [{ node: start.at, depth: 0, score: 0 }],

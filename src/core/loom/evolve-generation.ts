@@ -13,7 +13,7 @@ type Content<Schema extends z.ZodType> = z.infer<Schema>;
 export function evolveGeneration(state: LoomState, event: Event): LoomState {
   switch (event.type) {
     case 'generation.requested':
-      return requested(state, event.content as Requested);
+      return requested(state, event.id, event.content as Requested);
     case 'generation.finished':
       return finished(state, event);
     case 'generation.failed':
@@ -21,16 +21,17 @@ export function evolveGeneration(state: LoomState, event: Event): LoomState {
     case 'generation.stopped':
       return stopped(state, event.content as Content<typeof events.stopped>);
     case 'exploration.started':
-      return started(state, event.content as Content<typeof events.explorationStarted>);
+      return started(state, event.id, event.content as Content<typeof events.explorationStarted>);
     case 'exploration.turned':
-      return turned(state, event.content as Content<typeof events.explorationTurned>);
+      return turned(state, event.id, event.content as Content<typeof events.explorationTurned>);
     default:
       return state;
   }
 }
 
-function requested(state: LoomState, request: Requested): LoomState {
+function requested(state: LoomState, event: string, request: Requested): LoomState {
   const { generation: id, at: atId, requester, model = '', exploration } = request;
+  const asked = state.explorations.find((each) => each.exploration === exploration)?.asked ?? event;
   let opened: OpenGeneration | undefined;
   const graph = state.graph.change((data, journal) => {
     const at = data.byId.get(atId);
@@ -38,7 +39,7 @@ function requested(state: LoomState, request: Requested): LoomState {
     const path = ownPath(data, journal, requester, state.founder);
     const context = contextBehind(data, journal, requester, at);
     const went = path.child[data.places[at] as number] ?? 0;
-    opened = { request, at, context, went };
+    opened = { request, asked, at, context, went };
     const fills = request.fill && went > 0 ? { fills: went } : {};
     journal.set<string, Generation>(data.generations, id, { model, requester, ...fills, state: 'running' });
   });
@@ -143,15 +144,20 @@ function stopped(state: LoomState, { generation }: Content<typeof events.stopped
   return { ...state, open };
 }
 
-function started(state: LoomState, content: Content<typeof events.explorationStarted>): LoomState {
+function started(state: LoomState, asked: string, content: Content<typeof events.explorationStarted>): LoomState {
   const frontier = [{ node: content.at, depth: 0, score: 0 }];
-  const exploration: Exploration = { ...content, state: 'running', made: 0, used: 0, frontier };
+  const exploration: Exploration = { ...content, state: 'running', asked, made: 0, used: 0, frontier };
   return { ...state, explorations: [...state.explorations, exploration] };
 }
 
-function turned(state: LoomState, { exploration, to }: Content<typeof events.explorationTurned>): LoomState {
+function turned(
+  state: LoomState,
+  event: string,
+  { exploration, to }: Content<typeof events.explorationTurned>,
+): LoomState {
   if (to === 'running' || to === 'paused') {
-    return { ...state, explorations: onExploration(state, exploration, (each) => ({ ...each, state: to })) };
+    const turn = (each: Exploration) => ({ ...each, state: to, ...(to === 'running' && { asked: event }) });
+    return { ...state, explorations: onExploration(state, exploration, turn) };
   }
   return { ...state, explorations: state.explorations.filter((each) => each.exploration !== exploration) };
 }

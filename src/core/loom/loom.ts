@@ -29,10 +29,11 @@ export const loom: Mode<LoomState, typeof loomCommands, typeof loomSetup> = {
   jobs: ({ open }) =>
     open
       .filter(({ stopping }) => !stopping)
-      .map(({ request }) => ({
+      .map(({ request, asked }) => ({
         key: `generate/${request.generation}`,
         kind: 'loom.generate',
         input: { generation: request.generation },
+        asked,
       })),
 };
 

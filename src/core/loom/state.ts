@@ -22,6 +22,8 @@ export type Requested = z.infer<typeof requested>;
 
 export interface OpenGeneration {
   readonly request: Requested;
+  /** The event that asked for it, or for the exploration it belongs to. */
+  readonly asked: string;
   /** The number of the node it goes on from. */
   readonly at: number;
   /** The context of what is generated: the prompt, whatever is edited meanwhile. */
@@ -34,6 +36,8 @@ export interface OpenGeneration {
 
 export interface Exploration extends z.infer<typeof explorationStarted> {
   readonly state: 'running' | 'paused';
+  /** The event by which it was started or last let go on. */
+  readonly asked: string;
   readonly made: number;
   readonly used: number;
   /** What may be gone on from, with its depth. */

@@ -196,6 +196,7 @@ function controlled(state: ThreadState, event: Event, control: Control): ThreadS
   }
   if ('profile' in control) return merged(state, event, event.from, control.profile);
   if ('policy' in control) return { ...state, policy: control.policy as ThreadState['policy'] };
+  if ('resume' in control) return event.meta.by === 'human' ? { ...state, resumed: event.seq } : state;
   if ('presence_log' in control) return { ...state, presenceLog: control.presence_log.on };
   if ('budget' in control) return { ...asOurs(state), budget: { ...state.budget, ...control.budget } };
   return state;

@@ -14,10 +14,10 @@ export function threadJobs(state: ThreadState): readonly Job[] {
     const known = own(state.participants, participant);
     // Nobody answers for a person (T22).
     if (!wake || known?.profile.client === undefined || known.human) continue;
-    const { event, seq, behind } = wake;
+    const { event, seq, behind, cause } = wake;
     const waits = behind !== undefined && own(state.routing.wakes, behind)?.some((other) => other.event === event);
     const input = { participant, event, seq, ...(waits && { behind: behind as string }) };
-    jobs.push({ key: `wake/${event}/${participant}`, kind: 'agent.answer', input });
+    jobs.push({ key: `wake/${event}/${participant}`, kind: 'agent.answer', input, asked: cause.root });
   }
   return jobs;
 }

@@ -63,6 +63,7 @@ export const controlShapes = {
     wakes: z.number().int().min(0).max(1024).optional(),
   }),
   continue: z.literal(true),
+  resume: z.literal(true),
   presence_log: onOff,
   budget,
   rename: z.strictObject({ title }),

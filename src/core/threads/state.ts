@@ -130,6 +130,8 @@ export interface ThreadState {
   readonly lastHumanAt?: string;
   /** The last event by which a human spoke. */
   readonly lastHuman?: string;
+  /** When a human last let the work begin that came with an import (L25): the seq of that word. */
+  readonly resumed?: number;
   readonly discussion: { readonly on: boolean; readonly agentMentions: boolean };
   readonly invitedAuto: boolean;
   readonly policy: { readonly mode: 'small' | 'large' | 'auto'; readonly hops?: number; readonly wakes?: number };

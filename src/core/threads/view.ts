@@ -23,6 +23,8 @@ export interface ThreadSummary {
   readonly wants?: Wants;
   /** What models may use in it, where that was said for it alone. */
   readonly budget?: Budget;
+  /** When a human last resumed it (L25): the seq of that word. */
+  readonly resumed?: number;
   /** A model is at work in it, or would be if a server ran. */
   readonly working?: true;
   /** What its kind tells of it. */
@@ -54,6 +56,7 @@ export function summaryOf(state: ThreadState): Json {
     ...(state.brought.length > 0 && { brought: state.brought }),
     ...(wants && { wants }),
     ...(Object.keys(state.budget).length > 0 && { budget: state.budget }),
+    ...(state.resumed !== undefined && { resumed: state.resumed }),
   };
   return summary as unknown as Json;
 }

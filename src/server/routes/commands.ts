@@ -45,7 +45,7 @@ export async function rowText(engine: Engine, { events, made }: Done<State>, oth
   const thread = events[0]?.thread ?? otherwise;
   const newest = events.findLast((event) => event.thread === thread) ?? ((await engine.log.lastOf(thread)) as Stored);
   const { state } = made?.after.get(thread) ?? (await engine.stateAt(thread, newest.seq));
-  return JSON.stringify(threadRow(state, newest));
+  return JSON.stringify(await threadRow(engine, state, newest));
 }
 
 const COMMAND_ID = /^[\x21-\x7e]{1,200}$/;

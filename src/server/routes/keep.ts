@@ -15,7 +15,8 @@ export function keepRoutes(parts: Parts): KeepRoutes {
       const spool = await spoolOf(call.inbound);
       if (isRefusal(spool)) return spool;
       return work(call, async (tell, signal) => {
-        const watched = { signal, proving: tell('proving'), progress: tell('storing') };
+        const mine = call.query.mine === 'true';
+        const watched = { signal, mine, proving: tell('proving'), progress: tell('storing') };
         try {
           return { imported: await engine.adopt(spool.file, watched) };
         } finally {

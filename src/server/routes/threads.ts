@@ -2,6 +2,7 @@ import type { Json } from '../../core/event.ts';
 import { checkText } from '../../core/limits.ts';
 import { isRefusal } from '../../core/refusal.ts';
 import { mayProfile } from '../../core/threads/profiles.ts';
+import type { ThreadState } from '../../core/threads/state.ts';
 import { viewThread } from '../../core/threads/view.ts';
 import type { Stored } from '../../log/event-log.ts';
 import { cursorOf } from '../../protocol/cursor.ts';
@@ -21,6 +22,12 @@ type ThreadRoutes = Pick<
 >;
 
 export function threadRoutes({ engine, activity }: Parts): ThreadRoutes {
+  async function viewOf(thread: ThreadState) {
+    const { resumed: _, ...view } = viewThread(thread, engine.clock.now());
+    const imported = await engine.imports.ofThread(thread);
+    return { ...view, ...(imported && { imported }) };
+  }
+
   return {
     async 'GET /api/threads'() {
       // The head first: whatever is committed meanwhile is then still to come for whoever goes on from it.
@@ -37,14 +44,17 @@ export function threadRoutes({ engine, activity }: Parts): ThreadRoutes {
       const loaded = await stateOf(engine, params.thread);
       if (isRefusal(loaded)) return loaded;
       const newest = (await engine.log.lastOf(params.thread, loaded.seq)) as Stored;
-      return JSON.stringify({ thread: threadRow(loaded.state, newest), head: cursorOf('thread', loaded.seq) });
+      return JSON.stringify({
+        thread: await threadRow(engine, loaded.state, newest),
+        head: cursorOf('thread', loaded.seq),
+      });
     },
 
     async 'GET /api/threads/:thread/state'({ params }) {
       const loaded = await stateOf(engine, params.thread);
       if (isRefusal(loaded)) return loaded;
       return JSON.stringify({
-        state: viewThread(loaded.state.thread, engine.clock.now()),
+        state: await viewOf(loaded.state.thread),
         head: cursorOf('thread', loaded.seq),
       });
     },

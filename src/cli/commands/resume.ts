@@ -1,0 +1,46 @@
+import type { Cli } from '../cli.ts';
+import { withClient } from '../connect.ts';
+import { type Declare, examples } from '../declare.ts';
+import { findThread } from '../find-thread.ts';
+import { oneLine } from '../text.ts';
+
+export const declare: Declare = (command, start) =>
+  command
+    .argument('[thread]', 'its id, the beginning or end of it, or its exact title; without it, what waits is listed')
+    .option('--all', 'every imported thread that waits')
+    .addHelpText('after', examples('heddle resume', 'heddle resume Garden', 'heddle resume --all'))
+    .addHelpText(
+      'after',
+      '\nNothing runs in an imported thread until you resume it: then open runs, generations and agents begin.',
+    )
+    .action((thread: string | undefined, { all = false }: { all?: boolean }) => resume(start(), thread, all));
+
+async function resume({ out, ...cli }: Cli, name: string | undefined, all: boolean): Promise<void> {
+  await withClient({ out, ...cli }, async (client) => {
+    const { threads } = await client.threads.list();
+    const waiting = threads.filter(({ imported }) => imported?.waiting);
+    if (name === undefined && !all) {
+      if (out.json) return out.value({ waiting: waiting.map(({ id, title }) => ({ id, title })) });
+      if (waiting.length === 0) return out.line('Nothing waits: no imported thread is to be resumed.');
+      for (const { id, title } of waiting) out.line(`${id}  ${oneLine(title)}`);
+      return out.line(`Imported, and nothing runs in ${count(waiting.length)} until you resume: heddle resume THREAD`);
+    }
+    const chosen = all ? waiting : [findThread(threads, name as string)];
+    const resumed: { readonly id: string; readonly title: string }[] = [];
+    for (const { id, title, imported } of chosen) {
+      if (!imported?.waiting) {
+        out.json || out.line(`“${oneLine(title)}” does not wait. Nothing was changed.`);
+        continue;
+      }
+      await client.thread(id).post({ type: 'control', content: { resume: true } });
+      resumed.push({ id, title });
+      out.json || out.line(`Resumed “${oneLine(title)}”.`);
+    }
+    if (out.json) out.value({ resumed });
+    else if (all && chosen.length === 0) out.line('Nothing waits: no imported thread is to be resumed.');
+  });
+}
+
+function count(threads: number): string {
+  return threads === 1 ? 'it' : 'them';
+}
