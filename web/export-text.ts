@@ -1,4 +1,5 @@
 import type { WireEvent } from '../src/client/index.ts';
+import { authorShown } from '../src/core/event.ts';
 
 /** One piece of a text that somebody reads: who wrote it, when, what. */
 export interface Part {
@@ -24,11 +25,12 @@ export function textOf(parts: readonly Part[]): string {
 }
 
 export function messagesIn(events: readonly WireEvent[]): readonly Part[] {
-  return events.flatMap(({ type, from, ts, content }) => {
+  return events.flatMap((event) => {
+    const { type, ts, content } = event;
     if (type !== 'message' && type !== 'task' && type !== 'result') return [];
     const { text = '', status = '' } = typeof content === 'string' ? { text: content } : (content as Words);
     const as = type === 'message' ? undefined : [type, status].filter(Boolean).join(' ');
-    return [{ by: from, ts, text: text || status, ...(as && { as }) }];
+    return [{ by: authorShown(event), ts, text: text || status, ...(as && { as }) }];
   });
 }
 

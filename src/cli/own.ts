@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { withImportMarks } from '../formats/import-marks.ts';
 import type { EventLog } from '../log/event-log.ts';
 import { makeDirectory } from '../workspace/directory.ts';
 import { type Lock, waitForLock } from '../workspace/lock.ts';
@@ -39,7 +40,7 @@ export async function ownOrServer(cli: Cli): Promise<Owned | RunningServer> {
 export async function look(cli: Cli): Promise<EventLog> {
   const { directory, database } = cli;
   if (database === undefined && !existsSync(directory.database)) await (await own(cli)).close();
-  return cli.host.openLog(placeOf(cli), { readOnly: true });
+  return withImportMarks(await cli.host.openLog(placeOf(cli), { readOnly: true }));
 }
 
 /** What the log is called in server.json: never with a password in it (L17). */

@@ -1,4 +1,4 @@
-import type { Event } from '../core/event.ts';
+import { authorShown, type Event } from '../core/event.ts';
 import { describe } from './describe.ts';
 import type { Output } from './output.ts';
 import { oneLine, shorten, visible, wrap } from './text.ts';
@@ -20,7 +20,7 @@ export function createTimeline({ colors, width, line }: Output, { time, thread }
     const described = describe(event);
     const where = thread ? colors.dim(`[${oneLine(thread(event.thread))}] `) : '';
     const when = `${time(event.ts)} #${event.seq}`;
-    const from = oneLine(event.from);
+    const from = oneLine(authorShown(event));
     if (described.kind === 'note') {
       const rows = wrap(`${from} ${visible(described.text)} · ${when}`, width - 2);
       for (const [i, row] of rows.entries())

@@ -50,6 +50,19 @@ export interface Event {
   readonly meta: Meta;
   readonly v: number;
   readonly hash: string;
+  /** It came in by an import: no part of its text, but told with it by whoever reads it (L25). */
+  readonly imported?: true;
+}
+
+/** Whoever wrote an event, as others are told: nobody of an import is shown as somebody of this workspace. */
+export function authorShown({
+  from,
+  imported,
+}: {
+  readonly from: string;
+  readonly imported?: true | undefined;
+}): string {
+  return imported ? `${from} (imported)` : from;
 }
 
 /** What `decide` returns: the engine adds id, time, seq, author and hash. */

@@ -8,6 +8,7 @@ import { demandOf } from '../core/threads/demand.ts';
 import type { PresenceState } from '../core/threads/schema.ts';
 import type { ThreadSummary } from '../core/threads/view.ts';
 import { type Command, type State, workspace } from '../core/workspace.ts';
+import { withImportMarks } from '../formats/import-marks.ts';
 import { type EventLog, type Stored, typeOf } from '../log/event-log.ts';
 import { THREAD_INDEX } from '../log/record-kinds.ts';
 import { sha256 } from '../log/seal.ts';
@@ -49,13 +50,14 @@ export interface EngineParts {
 
 /** Everything a workspace does, for whichever door the wish came through. */
 export async function createEngine(parts: EngineParts) {
-  const { log, secrets = createSecrets(), now = Date.now, performers = {}, report = () => {} } = parts;
+  const { secrets = createSecrets(), now = Date.now, performers = {}, report = () => {} } = parts;
+  const log = withImportMarks(parts.log);
   const { agentLimits = () => AGENT_LIMITS } = parts;
   const { serves = () => false, accepts = ({ kind }: Job) => Object.hasOwn(performers, kind) } = parts;
   // Ids need to be unique, not secret, and the default source of chance asks the system for every byte.
   const newId = monotonicFactory(Math.random);
   const holder = newId();
-  const holders = holdersOf(log);
+  const holders = holdersOf(parts.log);
   await holders.refresh();
   const clock = {
     now: () => new Date(now()).toISOString(),

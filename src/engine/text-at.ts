@@ -1,6 +1,6 @@
 import type { Dialogue } from '../core/dialogue/state.ts';
 import { turnOf } from '../core/dialogue/state.ts';
-import type { Event } from '../core/event.ts';
+import { authorShown, type Event } from '../core/event.ts';
 import type { Exchange } from '../core/exchange/state.ts';
 import { termsText } from '../core/exchange/terms.ts';
 import { type Link, linkTo, linkToSaid } from '../core/link.ts';
@@ -116,7 +116,8 @@ async function inLoom(place: Place, loom: LoomState | undefined, at: string | un
   const id = at ?? viewPath(loom, place.thread, place.reader, { limit: 0 }).tip;
   const node = viewNode(loom, id, place.reader, String);
   if (!node || node.parent === null) return undefined;
-  const { content: text, author, kind, created } = node;
+  const { content: text, author, created } = node;
+  const kind = node.kind === 'model' ? 'model' : 'human';
   const before = textBefore(loom, id, place.reader);
   const row = (await place.engine.log.lastOf(place.thread, node.seq)) as Stored;
   return { at: id, what: 'node', versions: [{ ...written(row, text), author, kind, ts: created }], before };
@@ -173,8 +174,9 @@ async function inExchange(place: Place, state: Exchange | undefined, at = ''): P
 }
 
 function written(row: Stored, text: string): Written {
-  const { id, from, ts, seq, meta, hash } = eventOf(row);
-  return { text, author: from, kind: meta.by === 'human' ? 'human' : 'model', ts, event: id, seq, hash };
+  const event = eventOf(row);
+  const { id, ts, seq, meta, hash } = event;
+  return { text, author: authorShown(event), kind: meta.by === 'human' ? 'human' : 'model', ts, event: id, seq, hash };
 }
 
 function unknownThread(thread: string): Refusal {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Event } from '../core/event.ts';
 import type { ThreadSummary } from '../core/threads/view.ts';
-import { type EventLog, type Stored, wireOf } from '../log/event-log.ts';
+import { type EventLog, exportLine, type Stored } from '../log/event-log.ts';
 import { THREAD_INDEX } from '../log/record-kinds.ts';
 import { BadFile } from './bad-file.ts';
 import { createChain, sentenceOf, workspaceHash } from './chain.ts';
@@ -40,7 +40,7 @@ export async function* exportLog(log: EventLog, options: ExportOptions): AsyncGe
       const link = await chain.follow(row);
       if ('broken' in link) throw new BadFile(`${sentenceOf(link.broken)} Nothing was exported; see "heddle verify".`);
       for (const hash of blobsOf(link.event)) text += await blob(hash);
-      text += `${wireOf(row)}\n`;
+      text += `${exportLine(row)}\n`;
     }
     events += rows.length;
     yield summed(text);

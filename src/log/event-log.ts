@@ -110,6 +110,8 @@ export interface Linked extends Sealed {
 export interface Stored extends Sealed {
   /** Order across the workspace: gapless, in commit order, starting at 1. */
   readonly position: number;
+  /** It came in by an import (L25); told by a log that marks such events, not kept by a store. */
+  readonly imported?: true;
 }
 
 export interface Fork {
@@ -192,12 +194,21 @@ export class NoSpace extends Error {}
 /** The store cannot be reached or cannot be used; the message says what to do. */
 export class StoreUnavailable extends Error {}
 
-export function eventOf(stored: Sealed): Event {
-  return { ...JSON.parse(stored.body), hash: stored.hash };
+type Marked = Sealed & Pick<Stored, 'imported'>;
+
+export function eventOf(stored: Marked): Event {
+  const event: Event = { ...JSON.parse(stored.body), hash: stored.hash };
+  return stored.imported ? { ...event, imported: true } : event;
 }
 
 /** The event as it travels: the stored text with its hash put in, never re-encoded. */
-export function wireOf(stored: Sealed): string {
+export function wireOf(stored: Marked): string {
+  const line = exportLine(stored);
+  return stored.imported ? `${line.slice(0, -1)},"imported":true}` : line;
+}
+
+/** The same as a line of an export: what this workspace knows of it besides stays here. */
+export function exportLine(stored: Sealed): string {
   return `${stored.body.slice(0, -1)},"hash":"${stored.hash}"}`;
 }
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** Who wrote a text: `model` where a model wrote it and no participant of its own stands behind it. */
 const author = z.object({
   id: z.string(),
-  kind: z.enum(['human', 'agent', 'automation', 'model', 'unknown']),
+  kind: z.enum(['human', 'agent', 'automation', 'model', 'imported', 'unknown']),
   model: z.string().optional(),
   /** The model is a small one, and says so wherever it speaks (M3). */
   small: z.literal(true).optional(),

@@ -4,7 +4,8 @@ import { nodeId } from '../core/loom/events.ts';
 import { scratchSchema } from '../core/loom/weave-scratch-schema.ts';
 
 /* What a loom tells when it is read, and the addresses of it (C9, W9, W22, W25). */
-const kind = z.enum(['human', 'model']);
+/** Human words of an import are nobody's here: their author says where they came from (L25). */
+const kind = z.enum(['human', 'model', 'imported']);
 const offset = z.number().int().nonnegative();
 const marks = z.object({
   bookmark: z.string().optional(),

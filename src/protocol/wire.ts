@@ -25,6 +25,7 @@ export const event = z.object({
   }),
   v: z.number().int(),
   hash: z.string(),
+  imported: z.literal(true).optional().describe('It came in by an import; it is no part of what was hashed.'),
 });
 export type WireEvent = z.infer<typeof event>;
 

@@ -1,3 +1,4 @@
+import { authorShown } from '../core/event.ts';
 import type { ThreadSummary } from '../core/threads/view.ts';
 import { type State, workspace } from '../core/workspace.ts';
 import type { Engine } from '../engine/engine.ts';
@@ -73,6 +74,6 @@ function rowOf(
 }
 
 function lastOf(row: Sealed): ThreadRow['last'] {
-  const { ts, from } = eventOf(row);
-  return { ts, from, cursor: cursorOf('thread', row.seq) };
+  const event = eventOf(row);
+  return { ts: event.ts, from: authorShown(event), cursor: cursorOf('thread', row.seq) };
 }

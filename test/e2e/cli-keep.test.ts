@@ -95,6 +95,7 @@ test('[L25] an imported thread waits in the terminal until it is resumed, and on
   const other = newWorkspace();
   expect((await other.ok('import', file)).out).toMatch(/Work is open in “Work”: nothing of it runs.*\n.*heddle resume/);
   expect((await other.ok('resume')).out).toMatch(/Work[\s\S]*Garden/);
+  expect((await other.ok('read', 'Garden')).out).toContain('(imported)');
   expect((await other.ok('resume', 'Work')).out).toContain('Resumed “Work”.');
   expect((await other.ok('resume', 'Work')).out).toContain('does not wait. Nothing was changed.');
   expect((await other.ok('read', 'Work')).out).toContain('resumed this imported thread');
@@ -111,6 +112,7 @@ test('[L25] an imported thread waits in the terminal until it is resumed, and on
     /Work is open in “Work”: it goes on as soon as a server runs.\nTo hold a thread first: heddle control/,
   );
   expect((await moved.ok('resume')).out).toContain('Nothing waits');
+  expect((await moved.ok('read', 'Garden')).out).not.toContain('(imported)');
 });
 
 test('[L17] no token and no credential is in an export or a backup', async () => {

@@ -109,6 +109,7 @@ const KINDS: Readonly<Record<Explained['author']['kind'], string>> = {
   agent: 'an agent',
   automation: 'a part of the workspace',
   model: 'a model',
+  imported: 'from an import',
   unknown: 'not known',
 };
 

@@ -1,8 +1,9 @@
+import { creditedAuthor, type ShownKind } from '../../src/core/loom/credits.ts';
 import type { LoomState } from '../../src/core/loom/state.ts';
 
 export interface Author {
   readonly id: string;
-  readonly kind: 'human' | 'model';
+  readonly kind: ShownKind;
   /** Of the ring of eight, for models; people have the colour of ink (W15). */
   readonly hue: number | undefined;
 }
@@ -27,8 +28,11 @@ export function createAuthors() {
   return {
     /** Nodes only come: each is looked at once. */
     all(state: LoomState): readonly Author[] {
-      const { authors, kinds } = state.graph.look();
-      for (; read < authors.length; read++) add(authors[read]!, kinds[read]!);
+      const graph = state.graph.look();
+      for (; read < graph.authors.length; read++) {
+        const { author, kind } = creditedAuthor(graph, read);
+        add(author, kind);
+      }
       return [...known.values()];
     },
     of: add,

@@ -59,7 +59,14 @@ export function colours(desk: Desk, authors: Authors): Extension {
 
   function classesOf({ author, kind }: AuthoredSpan, isEdge: boolean, isStale: boolean): string {
     const { hue } = authors.of(author, kind);
-    return [hue !== undefined && `by hue-${hue}`, isEdge && 'edge', isStale && 'stale'].filter(Boolean).join(' ');
+    return [
+      hue !== undefined && `by hue-${hue}`,
+      kind === 'imported' && 'by imported',
+      isEdge && 'edge',
+      isStale && 'stale',
+    ]
+      .filter(Boolean)
+      .join(' ');
   }
 
   function spansOf(id: string | null, from: number, to: number, isPending: boolean): readonly AuthoredSpan[] {
@@ -91,7 +98,7 @@ export function colours(desk: Desk, authors: Authors): Extension {
     }
     if (current.length > EXACT) return roughly(spans, original, current, desk.me);
     return spansAfterEdit({ text: original, spans: before }, current, mine).map(({ from, to, author }) => {
-      const kind = author.startsWith('human ') ? 'human' : 'model';
+      const [kind] = author.split(' ', 1) as [AuthoredSpan['kind']];
       return { start: from, end: to, author: author.slice(kind.length + 1), kind };
     });
   }

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react';
 import type { WireEvent, WireThreadState } from '../../src/client/index.ts';
+import { authorShown } from '../../src/core/event.ts';
 import { kept, type Unsent } from '../kept.ts';
 import { firstLine } from '../text/first-line.ts';
 import { textOf } from './entries.ts';
@@ -83,7 +84,7 @@ export function Composer({ thread, state, replyTo, onReplyDone, field }: Compose
       {replyTo && (
         <p className="replying" dir="auto">
           <span className="quoted">
-            {replyTo.from}: {firstLine(textOf(replyTo))}
+            {authorShown(replyTo)}: {firstLine(textOf(replyTo))}
           </span>
           <button type="button" className="act" onClick={onReplyDone}>
             Not a reply
@@ -95,7 +96,7 @@ export function Composer({ thread, state, replyTo, onReplyDone, field }: Compose
         ref={field}
         rows={1}
         dir="auto"
-        aria-label={replyTo ? `Your reply to ${replyTo.from}` : 'Your message'}
+        aria-label={replyTo ? `Your reply to ${authorShown(replyTo)}` : 'Your message'}
         placeholder={placeholderOf(state)}
         value={unsent.text}
         onChange={(event) => {

@@ -1,3 +1,4 @@
+import { authorShown } from '../../src/core/event.ts';
 import type { WireEvent, WireThreadState } from '../../src/protocol/wire.ts';
 import type { Missed } from './missed.ts';
 import { closedOf } from './wake-words.ts';
@@ -150,7 +151,7 @@ function usedFor(before: WireEvent | undefined, event: WireEvent): WireEvent | u
 }
 
 function continues(before: Entry | undefined, event: WireEvent): boolean {
-  if (before?.kind !== 'message' || before.event.from !== event.from || before.isFolded) return false;
+  if (before?.kind !== 'message' || authorShown(before.event) !== authorShown(event) || before.isFolded) return false;
   if (String(before.event.to) !== String(event.to)) return false;
   return Date.parse(event.ts) - Date.parse(before.event.ts) < GOES_ON_MS;
 }

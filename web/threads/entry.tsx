@@ -1,5 +1,6 @@
 import { memo, useState } from 'react';
 import type { WireEvent } from '../../src/client/index.ts';
+import { authorShown } from '../../src/core/event.ts';
 import { Actions } from '../actions.ts';
 import { pathOf } from '../address.ts';
 import { BroughtFrom, CameOf } from '../between/came-of.tsx';
@@ -130,7 +131,7 @@ function Said({ entry, thread, isCurrent, isUnder, actions }: SaidProps) {
         />
       )}
       <p className="by">
-        <Person id={event.from} />
+        <Person id={authorShown(event)} />
         <Addressed to={event.to} />
         {entry.used && closedOf(entry.used)?.usage?.small && (
           <span className="to" title="Written by a small model">
@@ -147,7 +148,7 @@ function Said({ entry, thread, isCurrent, isUnder, actions }: SaidProps) {
         {kind === 'side.closed' && <p className="word">closed this side channel with the summary</p>}
         {entry.isFolded && !isOpen ? (
           <button type="button" className="act" onClick={() => setOpen(true)}>
-            Folded while {event.from} is softly muted. Show
+            Folded while {authorShown(event)} is softly muted. Show
           </button>
         ) : (
           kind !== 'side.opened' &&
@@ -209,7 +210,7 @@ function Quoted({
   if (event && textOf(event) === '') return null;
   return (
     <a className="quoted" href={pathOf(thread, id)} data-in-page dir="auto">
-      {event ? `${event.from}: ${firstLine(textOf(event))}` : 'an earlier message'}
+      {event ? `${authorShown(event)}: ${firstLine(textOf(event))}` : 'an earlier message'}
     </a>
   );
 }
@@ -255,5 +256,5 @@ function labelOf({ event, kind, task }: Entry): string {
   const sentence = kind === 'note' ? sentenceOf(event) : undefined;
   if (sentence) return visible(spoken(sentence));
   const what = kind === 'task' ? `task, ${task?.state}` : kind === 'result' ? resultWords(event) : '';
-  return visible([event.from, what, firstLine(textOf(event))].filter(Boolean).join(': '));
+  return visible([authorShown(event), what, firstLine(textOf(event))].filter(Boolean).join(': '));
 }

@@ -1,5 +1,6 @@
 import { Suspense, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { ThreadRow, WireEvent, WireThreadState } from '../../src/client/index.ts';
+import { authorShown } from '../../src/core/event.ts';
 import type { Control } from '../../src/core/threads/schema.ts';
 import { useActions } from '../actions.ts';
 import { go, pathTo } from '../address.ts';
@@ -170,7 +171,11 @@ function News({ thread }: { readonly thread: Thread }) {
   const heard = useStore(thread.heard).filter(({ from, type }) => from !== thread.me && type === 'message');
   const [first] = heard;
   const text =
-    heard.length > 1 ? `${heard.length} new messages` : first ? `${first.from}: ${firstLine(textOf(first))}` : '';
+    heard.length > 1
+      ? `${heard.length} new messages`
+      : first
+        ? `${authorShown(first)}: ${firstLine(textOf(first))}`
+        : '';
   return <Announcer text={text} />;
 }
 

@@ -1,3 +1,4 @@
+import { authorShown } from '../../src/core/event.ts';
 import type { Control } from '../../src/core/threads/schema.ts';
 import { titleText } from '../../src/core/threads/title-text.ts';
 import type { WireEvent } from '../../src/protocol/wire.ts';
@@ -13,16 +14,16 @@ export function sentenceOf(event: WireEvent): Sentence | undefined {
   try {
     return sentenceOfKnown(event);
   } catch {
-    return [`Something this page cannot read (${event.type}), from `, person(event.from)];
+    return [`Something this page cannot read (${event.type}), from `, person(authorShown(event))];
   }
 }
 
 function sentenceOfKnown(event: WireEvent): Sentence | undefined {
-  const who = person(event.from);
+  const who = person(authorShown(event));
   const content = event.content as never;
   switch (event.type) {
     case 'control':
-      return controlSentence(event.from, content);
+      return controlSentence(event.from, content, who);
     case 'thread.created':
       return created(who, content);
     case 'thread.renamed':
@@ -69,8 +70,7 @@ function created(
   return [who, ' began the thread'];
 }
 
-function controlSentence(from: string, control: Control): Sentence | undefined {
-  const who = person(from);
+function controlSentence(from: string, control: Control, who: Part): Sentence | undefined {
   if ('mute' in control) {
     const { targets, mode } = control.mute;
     return mode === 'soft'

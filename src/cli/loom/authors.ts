@@ -4,12 +4,12 @@ export interface AuthorSpan {
   readonly start: number;
   readonly end: number;
   readonly author: string;
-  readonly kind: 'human' | 'model';
+  readonly kind: 'human' | 'model' | 'imported';
 }
 
 export interface Author {
   readonly id: string;
-  readonly kind: 'human' | 'model';
+  readonly kind: 'human' | 'model' | 'imported';
   /** A sign that tells authors apart where there is no colour; the first person has none. */
   readonly sign: string;
   readonly characters: number;

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { beganBy } from '../began.ts';
-import type { Event } from '../event.ts';
+import { authorShown, type Event } from '../event.ts';
 import { append } from '../growing.ts';
 import { addThoughts, evolvePool } from '../pool/state.ts';
 import type * as events from './events.ts';
@@ -31,11 +31,15 @@ export function evolveDialogue(state: Dialogue, event: Event): Dialogue {
       return opened(state, event, contentOf<typeof events.turnOpened>(event));
     case 'turn.steered':
       return withOpen(state, event, (open) => {
-        const note = { text: contentOf<typeof events.turnSteered>(event).text, by: event.from, iter: iterOf(state) };
+        const note = {
+          text: contentOf<typeof events.turnSteered>(event).text,
+          by: authorShown(event),
+          iter: iterOf(state),
+        };
         return { ...open, notes: [...open.notes, note] };
       });
     case 'turn.withdrawn':
-      return closed(state, event, () => ({ kind: 'withdrawn', by: event.from, ts: event.ts, seq: event.seq }));
+      return closed(state, event, () => ({ kind: 'withdrawn', by: authorShown(event), ts: event.ts, seq: event.seq }));
     case 'turn.accepted':
       return accepted(state, event, contentOf<typeof events.turnAccepted>(event));
     case 'drafts.seen':
@@ -105,14 +109,14 @@ function configured(state: Dialogue, event: Event, { set }: z.infer<typeof event
 
 function opened(state: Dialogue, event: Event, { turn, text }: z.infer<typeof events.turnOpened>): Dialogue {
   const open = newTurn({ turn, text, by: event.from, ts: event.ts, opened: event.seq, iter: iterOf(state) });
-  return { ...state, open };
+  return { ...state, open: event.imported ? { ...open, imported: true } : open };
 }
 
 function accepted(state: Dialogue, event: Event, content: z.infer<typeof events.turnAccepted>): Dialogue {
   const { draft, edited, auto, turn } = content;
   const next = closed(state, event, (open) => ({
     kind: 'accepted',
-    by: event.from,
+    by: authorShown(event),
     ts: event.ts,
     seq: event.seq,
     iter: iterOf(state),

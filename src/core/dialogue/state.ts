@@ -16,6 +16,8 @@ export interface Turn {
   readonly turn: number;
   readonly text: string;
   readonly by: string;
+  /** It came in by an import, and so did whoever it is by. */
+  readonly imported?: true;
   readonly ts: string;
   /** The seq of the event that opened it: a fork before it is a new topic beside it (D6). */
   readonly opened: number;

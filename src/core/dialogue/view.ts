@@ -1,3 +1,4 @@
+import { authorShown } from '../event.ts';
 import { type ThoughtView, viewThought } from '../pool/view.ts';
 import type { Hunk } from '../text-diff.ts';
 import { type Attention, attentionOf } from './attention.ts';
@@ -148,7 +149,7 @@ function turnView({ config }: Dialogue, open: Turn): TurnView {
   return {
     turn: open.turn,
     message: open.text,
-    by: open.by,
+    by: authorShown({ from: open.by, imported: open.imported }),
     ts: open.ts,
     iterations: open.counts.iterations,
     steer: open.notes.map(({ text }) => text),

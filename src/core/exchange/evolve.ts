@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { beganBy } from '../began.ts';
-import type { Event } from '../event.ts';
+import { authorShown, type Event } from '../event.ts';
 import { append } from '../growing.ts';
 import { addThoughts, evolvePool } from '../pool/state.ts';
 import { asText, told } from './entries.ts';
@@ -92,11 +92,11 @@ export function evolveExchange(state: Exchange, event: Event): Exchange {
       return begun(state, event, contentOf<typeof events.branchBegun>(event));
     case 'exchange.halted': {
       const { reason } = contentOf<typeof events.halted>(event);
-      return { ...state, halted: { by: event.from, reason, ts: event.ts } };
+      return { ...state, halted: { by: authorShown(event), reason, ts: event.ts } };
     }
     case 'thought.vetoed': {
       const { thought, reason } = contentOf<typeof events.vetoed>(event);
-      return { ...state, vetoed: new Map(state.vetoed).set(thought, { by: event.from, reason, ts: event.ts }) };
+      return { ...state, vetoed: new Map(state.vetoed).set(thought, { by: authorShown(event), reason, ts: event.ts }) };
     }
     case 'thought.unvetoed': {
       const vetoed = new Map(state.vetoed);
@@ -126,7 +126,7 @@ function termsSet(state: Exchange, event: Event, content: z.infer<typeof events.
   const { version, set, hashes, announced, effective, reason } = content;
   const terms = { ...newestTerms(state).terms, ...set } as Terms;
   const entry = {
-    ...{ version, terms, hashes, announced, effective, by: event.from, ts: event.ts, seq: event.seq },
+    ...{ version, terms, hashes, announced, effective, by: authorShown(event), ts: event.ts, seq: event.seq },
     changed: Object.keys(set) as (keyof Terms)[],
     ...(reason !== undefined && { reason }),
   };
@@ -237,7 +237,7 @@ function restarted(state: Exchange, event: Event, content: z.infer<typeof events
 function answered(state: Exchange, event: Event, content: z.infer<typeof events.restartAnswered>): Exchange {
   const { pending, ...rest } = state;
   if (pending?.restart !== content.restart) return state;
-  const answer = { ...content, by: event.from, ts: event.ts };
+  const answer = { ...content, by: authorShown(event), ts: event.ts };
   const restarts = append(state.restarts.slice(0, -1), { ...pending, answer });
   const structured = content.decision !== 'halt' && !content.auto;
   return shown(
@@ -269,7 +269,7 @@ function shown(state: Exchange, event: Event, text: string): Exchange {
 }
 
 function withEntry(state: Exchange, event: Event, type: EntryType, text: string): Exchange {
-  const entry = { type, event: event.id, ts: event.ts, by: event.from, round: state.rounds.length, text };
+  const entry = { type, event: event.id, ts: event.ts, by: authorShown(event), round: state.rounds.length, text };
   return { ...state, entries: append(state.entries, entry) };
 }
 

@@ -163,7 +163,7 @@ describe('bad input', () => {
       text: 'uno two',
       path: [
         { node: 'a2', versions: ['a', 'a2'] },
-        { pruned: true, author: 'ana' },
+        { pruned: true, author: 'somebody (imported from a file by ana)' },
       ],
     });
   });

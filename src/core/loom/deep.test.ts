@@ -40,5 +40,5 @@ test('[W27] a chain of any depth is imported, opened, shown, edited and left and
     total: DEPTH + 1,
     parent: [DEPTH - 1, DEPTH],
   });
-  expect(viewAuthorship(world.mode<LoomState>(), 'ana').spans.length).toBe(1);
+  expect(viewAuthorship(world.mode<LoomState>(), 'ana').spans.length).toBe(3);
 });

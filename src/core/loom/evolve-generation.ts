@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Event } from '../event.ts';
+import { eventCredit } from './credits.ts';
 import type * as events from './events.ts';
 import { advanced, stepped } from './explore.ts';
 import { addPlace, type Generation, type Graph } from './graph.ts';
@@ -84,6 +85,7 @@ function addChoices(
   const { model, raw, prompt_hash, dropped, choices } = content;
   const { fills } = graph.generations.get(generation) ?? {};
   const place = graph.places[at] as number;
+  const credit = eventCredit(event);
   const made = choices.map(({ node, content: text, finish, raw: own, context_hash }, choice) => {
     graph.contextHash[context] ??= context_hash;
     const interrupted = finish === 'cancelled' || finish === 'failed';
@@ -93,7 +95,7 @@ function addChoices(
       ...(own !== undefined && { raw: own }),
       ...(interrupted && ({ interrupted } as const)),
     };
-    const wrote = { author: event.from, kind: 'model', created: event.ts, seq: event.seq } as const;
+    const wrote = { author: event.from, kind: 'model', created: event.ts, seq: event.seq, ...credit } as const;
     return addPlace(graph, journal, { id: node, content: text, ...wrote, context, origin }, place);
   });
   journal.set<string, Generation>(graph.generations, generation, {

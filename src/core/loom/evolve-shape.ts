@@ -1,6 +1,7 @@
 import type { z } from 'zod';
-import type { Event } from '../event.ts';
+import { authorShown, type Event } from '../event.ts';
 import { madeContextAfter } from './contexts.ts';
+import { createFileCredits, eventCredit } from './credits.ts';
 import type * as events from './events.ts';
 import { addPlace, addVersion, type Graph, type Marks } from './graph.ts';
 import { go, type Move, movesTo, remember } from './moves.ts';
@@ -17,7 +18,10 @@ export function split(graph: Graph, journal: Journal, event: Event): void {
   const resolved = resolve(graph, who);
   const place = graph.places[node] as number;
   const content = graph.contents[node] as string;
-  const wrote = { author: graph.authors[node] as string, kind: graph.kinds[node] as 'human', ...stamp(event) };
+  const wrote = {
+    ...{ author: graph.authors[node] as string, kind: graph.kinds[node] as 'human', ...stamp(event) },
+    credit: graph.credits[node],
+  };
   const position = positionOf(resolved, place);
   const parent = parentOn(graph, resolved, place);
   const context = position < 0 ? (graph.contexts[node] as number) : madeContextAt(graph, journal, resolved, position);
@@ -60,7 +64,9 @@ export function merged(graph: Graph, journal: Journal, event: Event): void {
   const context = position < 0 ? (graph.contexts[parent] as number) : madeContextAt(graph, journal, resolved, position);
   graph.contextHash[context] ??= made.context_hash;
   const whole = `${graph.contents[parent]}${graph.contents[node]}`;
-  const fresh = { id: made.node, content: whole, author: made.author, kind: made.kind, ...stamp(event), context };
+  const credit = graph.credits[parent] || graph.credits[node];
+  const { author, kind } = made;
+  const fresh = { id: made.node, content: whole, author, kind, ...stamp(event), context, credit };
   const family = graph.family[place] as number;
   const joined = addPlace(graph, journal, { ...fresh, origin: { merged: [parent, node] } }, before, family);
   const next = graph.paths.get(who)?.child[place] || END;
@@ -71,8 +77,9 @@ export function merged(graph: Graph, journal: Journal, event: Event): void {
   remember(graph, journal, who, event.id, 'merge', go(graph, journal, who, moves));
 }
 
-export function imported(graph: Graph, journal: Journal, event: Event): void {
-  const { nodes, active } = event.content as Content<typeof events.imported>;
+export function imported(graph: Graph, journal: Journal, event: Event, isSeed: boolean): void {
+  const { nodes, active, file } = event.content as Content<typeof events.imported>;
+  const creditOf = isSeed ? () => eventCredit(event)?.credit : createFileCredits(authorShown(event), file?.name);
   let last = newest(graph);
   for (const each of nodes) {
     const parent = each.parent === undefined ? 0 : near(graph, each.parent, last);
@@ -85,7 +92,14 @@ export function imported(graph: Graph, journal: Journal, event: Event): void {
         ? madeContextAfter(graph, journal, graph.contexts[parent] as number, parent)
         : (graph.contexts[base] as number);
     const created = each.created ?? event.ts;
-    const fresh = { id, content, author, kind, created, seq: event.seq, context, origin: undefined };
+    const wrote = {
+      author,
+      kind,
+      created,
+      seq: event.seq,
+      credit: creditOf(kind === 'model' ? author : (each.author ?? 'somebody')),
+    };
+    const fresh = { id, content, ...wrote, context, origin: undefined };
     const node =
       base === undefined
         ? addPlace(graph, journal, fresh, graph.places[parent] as number)

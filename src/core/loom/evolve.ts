@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Event } from '../event.ts';
+import { eventCredit } from './credits.ts';
 import type * as events from './events.ts';
 import { evolveGeneration } from './evolve-generation.ts';
 import { imported, merged, split } from './evolve-shape.ts';
@@ -47,7 +48,7 @@ export function evolveLoom(state: LoomState, event: Event): LoomState {
     case 'loom.repeated':
       return change(state, event, (graph, journal) => doActAgain(graph, journal, event.from));
     case 'loom.imported':
-      return change(state, event, (graph, journal) => imported(graph, journal, event));
+      return change(state, event, (graph, journal) => imported(graph, journal, event, isSeed(state, event)));
     default:
       return evolveGeneration(state, event);
   }
@@ -68,7 +69,16 @@ function created(state: LoomState, event: Event): LoomState {
   const isFork = (event.content as { forked_from?: unknown }).forked_from !== undefined;
   const own = isFork ? Version.of(copyOf(state.graph.look())) : state.graph;
   const graph = own.change((data, journal) => void ownPath(data, journal, event.from, state.founder));
-  return { ...state, graph, founder: event.from, open: [], explorations: [] };
+  const { origin } = event.content as { origin?: unknown };
+  const opened = origin === undefined ? {} : { openedBy: event.meta.command ?? '' };
+  const { openedBy: _, ...rest } = state;
+  return { ...rest, graph, founder: event.from, open: [], explorations: [], ...opened };
+}
+
+/** The words a loom was opened with, which the server took from another thread: no file's word. */
+function isSeed({ openedBy }: LoomState, { meta, content }: Event): boolean {
+  const { file } = content as Content<typeof events.imported>;
+  return file === undefined && openedBy === (meta.command ?? '');
 }
 
 function configured(before: Settings, content: Content<typeof events.settings>): Settings {
@@ -81,7 +91,7 @@ function committed(graph: Graph, journal: Journal, event: Event): void {
   const { edits, append } = event.content as Content<typeof events.committed>;
   const who = event.from;
   const kind = event.meta.by === 'human' ? 'human' : 'model';
-  const wrote = { author: who, kind, created: event.ts, seq: event.seq } as const;
+  const wrote = { author: who, kind, created: event.ts, seq: event.seq, ...eventCredit(event) } as const;
   const cells: number[] = [];
   for (const { node: id, from, content, context_hash, source } of edits) {
     const base = graph.byId.get(from);
@@ -100,16 +110,7 @@ function committed(graph: Graph, journal: Journal, event: Event): void {
     const context = contextBehind(graph, journal, who, parent);
     graph.contextHash[context] ??= append.context_hash;
     const { node: id, content } = append;
-    const fresh = {
-      id,
-      content,
-      author: who,
-      kind,
-      created: event.ts,
-      seq: event.seq,
-      context,
-      origin: undefined,
-    } as const;
+    const fresh = { id, content, ...wrote, context, origin: undefined } as const;
     const node = addPlace(graph, journal, fresh, graph.places[parent] as number);
     for (const cell of go(graph, journal, who, movesToEnd(graph, who, node))) cells.push(cell);
   }

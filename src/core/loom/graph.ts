@@ -27,6 +27,8 @@ export interface Graph extends Tables {
   readonly after: number[];
   /** The seq of the event it came with. */
   readonly seqs: number[];
+  /** Whom an import says it is by, in words; empty for what was written here (credits.ts). */
+  readonly credits: string[];
 
   // By place.
   readonly firstNode: number[];
@@ -189,7 +191,7 @@ export const ROOT = 'root';
 
 export function emptyGraph(): Graph {
   const nodes = { ids: [ROOT], contents: [''], authors: [''], kinds: ['human' as AuthorKind], created: [''] };
-  const links = { places: [0], edited: [-1], nextVersion: [-1], contexts: [0], after: [-1], seqs: [0] };
+  const links = { places: [0], edited: [-1], nextVersion: [-1], contexts: [0], after: [-1], seqs: [0], credits: [''] };
   const versions = { firstNode: [0], lastNode: [0] };
   const edges = { family: [0], parentFamily: [-1], nextSibling: [-1], pruned: [0], preferred: [0] };
   const children = { firstChild: [-1], lastChild: [-1] };
@@ -200,7 +202,7 @@ export function emptyGraph(): Graph {
 type NodeColumns = Pick<
   Graph,
   | ('ids' | 'contents' | 'authors' | 'kinds' | 'created' | 'places' | 'edited')
-  | ('nextVersion' | 'contexts' | 'after' | 'seqs')
+  | ('nextVersion' | 'contexts' | 'after' | 'seqs' | 'credits')
 >;
 type PlaceColumns = Pick<
   Graph,
@@ -268,6 +270,7 @@ export interface NewNode {
   readonly seq: number;
   readonly context: number;
   readonly origin?: Origin | undefined;
+  readonly credit?: string | undefined;
 }
 
 /** A version: one more at a place, whatever hangs below it. */
@@ -324,6 +327,7 @@ function addNode(graph: Graph, journal: Journal, node: NewNode, place: number, e
   graph.contexts.push(node.context);
   graph.after.push(-1);
   graph.seqs.push(node.seq);
+  graph.credits.push(node.credit ?? '');
   if (node.origin) journal.set(graph.origins, index, node.origin);
   return index;
 }

@@ -1,4 +1,5 @@
 import { type Attributed, concatSpans, type Span, sliceSpans, spansAfterEdit, writtenBy } from './authorship.ts';
+import { creditedAuthor, type ShownAuthor, type ShownKind } from './credits.ts';
 import type { Graph } from './graph.ts';
 import { ownerOf, resolve } from './path.ts';
 import type { LoomState } from './state.ts';
@@ -8,14 +9,14 @@ export interface AuthoredSpan {
   readonly start: number;
   readonly end: number;
   readonly author: string;
-  readonly kind: 'human' | 'model';
+  readonly kind: ShownKind;
 }
 
 /** Who wrote what of a participant's path, as one text. */
 export function viewAuthorship(state: LoomState, participant: string): { readonly spans: readonly AuthoredSpan[] } {
   const graph = state.graph.look();
   const { nodes, length } = resolve(graph, ownerOf(graph, participant, state.founder));
-  const spans: { start: number; end: number; author: string; kind: 'human' | 'model' }[] = [];
+  const spans: { start: number; end: number; author: string; kind: ShownKind }[] = [];
   let start = 0;
   for (let i = 1; i < length; i++) {
     for (const span of spansOf(graph, nodes[i] as number)) {
@@ -66,7 +67,8 @@ function comesFrom(graph: Graph, node: number): number[] {
 
 function found(graph: Graph, node: number): readonly Span[] {
   const text = graph.contents[node] as string;
-  const author = `${graph.kinds[node]} ${graph.authors[node]}`;
+  const shown = creditedAuthor(graph, node);
+  const author = `${shown.kind} ${shown.author}`;
   const { part, merged, source } = graph.origins.get(node) ?? {};
   const of = (other: number) => graph.spans.get(other) as Attributed;
   if (part) return sliceSpans(of(part.of).spans, part.start, part.start + text.length);
@@ -94,7 +96,7 @@ function* ancestors(graph: Graph, node: number): Iterable<Attributed> {
   }
 }
 
-function named(author: string): { author: string; kind: 'human' | 'model' } {
-  const [kind] = author.split(' ', 1) as ['human' | 'model'];
+function named(author: string): ShownAuthor {
+  const [kind] = author.split(' ', 1) as [ShownKind];
   return { author: author.slice(kind.length + 1), kind };
 }

@@ -13,6 +13,8 @@ export interface LoomState {
   readonly open: readonly OpenGeneration[];
   readonly explorations: readonly Exploration[];
   readonly nodes: number;
+  /** The command that opened it from a text of another thread, where it was. */
+  readonly openedBy?: string;
 }
 
 export type Settings = {

@@ -19,8 +19,10 @@ export function loomTexts(event: Event): readonly Text[] {
       return choices.map(({ node, content }) => ({ kind: 'node', text: content, at: node }));
     }
     case 'loom.imported': {
-      const { nodes } = event.content as z.infer<typeof events.imported>;
-      return nodes.flatMap(importedTexts);
+      const { nodes, file } = event.content as z.infer<typeof events.imported>;
+      // Whom a file names is its word, not this workspace's: it is found as what somebody brought in (L25).
+      const isTold = file === undefined && event.meta.by === 'human';
+      return nodes.flatMap((node) => importedTexts(node, isTold));
     }
     case 'loom.marked': {
       const { node, bookmark, tags = [], note } = event.content as z.infer<typeof events.marked>;
@@ -31,15 +33,9 @@ export function loomTexts(event: Event): readonly Text[] {
   }
 }
 
-function importedTexts({
-  id,
-  content,
-  author,
-  bookmark,
-  tags = [],
-  note,
-}: z.infer<typeof events.importedNode>): Text[] {
-  const from = author === undefined ? {} : { from: author };
+function importedTexts(node: z.infer<typeof events.importedNode>, isTold: boolean): Text[] {
+  const { id, content, author, bookmark, tags = [], note } = node;
+  const from = author === undefined || !isTold ? {} : { from: author };
   return [{ kind: 'node', text: content, at: id, ...from }, ...noted(id, [bookmark, ...tags, note])];
 }
 

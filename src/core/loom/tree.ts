@@ -1,3 +1,4 @@
+import { creditedAuthor, type ShownKind } from './credits.ts';
 import type { Graph, Resolved } from './graph.ts';
 import { ownerOf, positionOf, resolve } from './path.ts';
 import type { LoomState } from './state.ts';
@@ -13,7 +14,7 @@ export interface TreeView {
   /** By number; 0 is the root. A branch with `shares` follows where that place's children are also its own. */
   readonly parent: readonly number[];
   readonly author: readonly number[];
-  readonly authors: readonly { readonly id: string; readonly kind: 'human' | 'model' }[];
+  readonly authors: readonly { readonly id: string; readonly kind: ShownKind }[];
   readonly versions: readonly number[];
   readonly children: readonly number[];
   readonly preview: readonly string[];
@@ -48,7 +49,7 @@ export function viewTree(state: LoomState, participant: string, from: number, li
   const first = Math.min(from + 1, total + 1);
   const end = Math.min(first + limit, total + 1);
   const authors = new Map<string, number>();
-  const table: { id: string; kind: 'human' | 'model' }[] = [];
+  const table: { id: string; kind: ShownKind }[] = [];
   const view = {
     ...{ node: [] as string[], parent: [] as number[], author: [] as number[], versions: [] as number[] },
     ...{ children: [] as number[], preview: [] as string[], length: [] as number[], flags: [] as number[] },
@@ -57,8 +58,7 @@ export function viewTree(state: LoomState, participant: string, from: number, li
   for (let place = first; place < end; place++) {
     const position = positionOf(resolved, place);
     const node = (position < 0 ? graph.lastNode[place] : resolved.nodes[position]) as number;
-    const kind = graph.kinds[node] as 'human' | 'model';
-    const author = graph.authors[node] as string;
+    const { author, kind } = creditedAuthor(graph, node);
     const key = `${kind} ${author}`;
     if (!authors.has(key)) authors.set(key, table.push({ id: author, kind }) - 1);
     const content = graph.contents[node] as string;

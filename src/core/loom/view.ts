@@ -1,4 +1,5 @@
 import { isSame, UNHEARD_OF } from './contexts.ts';
+import { creditedAuthor, type ShownKind } from './credits.ts';
 import { childrenOf, type Graph, type Marks, type Resolved, type Source, versionsOf } from './graph.ts';
 import { contextAt, offeredAt, ownerOf, parentOn, positionOf, resolve, shownFor, tipOf } from './path.ts';
 import type { Hash, Proof } from './proof.ts';
@@ -21,7 +22,7 @@ export interface PathView {
 export interface PathEntry {
   readonly node: string;
   readonly author: string;
-  readonly kind: 'human' | 'model';
+  readonly kind: ShownKind;
   readonly start: number;
   readonly end: number;
   readonly versions: readonly string[];
@@ -123,8 +124,7 @@ function entryAt(graph: Graph, resolved: Resolved, owner: string, position: numb
   const marks = graph.marks.get(node);
   return {
     node: graph.ids[node] as string,
-    author: graph.authors[node] as string,
-    kind: graph.kinds[node] as PathEntry['kind'],
+    ...creditedAuthor(graph, node),
     start,
     end: start + (graph.contents[node] as string).length,
     versions: idsOf(graph, versionsOf(graph, place)),
@@ -155,7 +155,7 @@ export interface NodeView extends Proof {
   readonly node: string;
   readonly content: string;
   readonly author: string;
-  readonly kind: 'human' | 'model';
+  readonly kind: ShownKind;
   readonly created: string;
   readonly seq: number;
   readonly place: string;
@@ -191,8 +191,7 @@ export function viewNode(state: LoomState, id: string, participant: string, hash
   return {
     node: id,
     content: graph.contents[node] as string,
-    author: graph.authors[node] as string,
-    kind: graph.kinds[node] as NodeView['kind'],
+    ...creditedAuthor(graph, node),
     created: graph.created[node] as string,
     seq: graph.seqs[node] as number,
     ...hashesOf(graph, node, hash),

@@ -7,7 +7,7 @@ import { modeState, type State } from '../workspace.ts';
 import type { Text } from './kinds.ts';
 
 /** Goes up when the texts of an event or its words change: an index made before is then made anew. */
-export const TEXTS_VERSION = 1;
+export const TEXTS_VERSION = 2;
 
 const parts = [threadTexts, dialogueTexts, exchangeTexts, loomTexts];
 

@@ -100,6 +100,7 @@ describe('events', () => {
       { presence_log: { on: false } },
       { budget: { tokens: 1000 } },
       { rename: { title: 'New' } },
+      { resume: true },
     ];
     expect(shapes.map((shape) => Object.keys(shape)[0]).sort()).toEqual(Object.keys(controlShapes).sort());
     for (const shape of shapes) expect(control.safeParse(shape).success, JSON.stringify(shape)).toBe(true);

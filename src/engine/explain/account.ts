@@ -1,4 +1,4 @@
-import type { Event } from '../../core/event.ts';
+import { authorShown, type Event } from '../../core/event.ts';
 import { linkTo, linkToSaid } from '../../core/link.ts';
 import { type Span, spansAfterEdit, writtenBy } from '../../core/loom/authorship.ts';
 import { isOfConversation } from '../../core/threads/event-types.ts';
@@ -54,8 +54,8 @@ export function linkToEvent(asking: Pick<Asking, 'state'>, { id, type }: Pick<Ev
   return isOfConversation(type) ? linkToSaid(asking.state.thread.id, id) : linkIn(asking, id);
 }
 
-export function authorOf({ from, meta }: Event): Author {
-  return { id: from, kind: meta.by ?? 'unknown' };
+export function authorOf(event: Event): Author {
+  return { id: authorShown(event), kind: event.imported ? 'imported' : (event.meta.by ?? 'unknown') };
 }
 
 /** Whose a changed text is, character by character (W15): what stayed is the first one's, the rest the second's. */

@@ -1,6 +1,6 @@
 import { provenanceOf } from '../../core/dialogue/provenance.ts';
 import { type Dialogue, type Iteration, type Turn, turnOf } from '../../core/dialogue/state.ts';
-import type { Event } from '../../core/event.ts';
+import { authorShown, type Event } from '../../core/event.ts';
 import { thoughtOf } from '../../core/pool/state.ts';
 import { sha256 } from '../../log/seal.ts';
 import type { Author, ExplainedTerms, Part, Step } from '../../protocol/explain.ts';
@@ -188,7 +188,7 @@ function termsOf(asking: Asking, past: Past, { content, event }: Iteration): Exp
   const seq = past.events.find(({ id }) => id === event)?.seq ?? past.events.at(-1)?.seq ?? 0;
   const set = lastBefore(past, seq, ({ type }) => type === 'dialogue.configured');
   const prompt = content.prompt === sha256(PROMPT_1) ? 'the prompt that comes with Heddle' : 'a prompt of its own';
-  const by = set ? `; the settings were last changed by ${set.from}` : '';
+  const by = set ? `; the settings were last changed by ${authorShown(set)}` : '';
   // A small model fills a frame, and is told no instructions.
   const what = content.small ? `What held was ${prompt}, which a small model is not shown` : `It followed ${prompt}`;
   return {

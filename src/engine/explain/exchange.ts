@@ -1,4 +1,4 @@
-import type { Event } from '../../core/event.ts';
+import { authorShown, type Event } from '../../core/event.ts';
 import type { Exchange, Spoken, TermsVersion } from '../../core/exchange/state.ts';
 import { TEXTS, termsText } from '../../core/exchange/terms.ts';
 import { type Thought, thoughtOf } from '../../core/pool/state.ts';
@@ -36,7 +36,7 @@ export async function explainThoughtOfPool(asking: Asking, state: Exchange, id: 
     past: await pastOf(asking.engine.log, asking.thread, event.seq),
     steps: [
       {
-        what: `${event.from} thought it in round ${round}, by the model "${call.content.model}".`,
+        what: `${authorShown(event)} thought it in round ${round}, by the model "${call.content.model}".`,
         ...{ ts: event.ts, link: linkIn(asking, `round.${round}`), hash: event.hash },
       },
       ...fateOf(state, id),
@@ -62,7 +62,7 @@ export async function explainAudit(asking: Asking, state: Exchange, number: numb
     past: await pastOf(asking.engine.log, asking.thread, event.seq),
     steps: [
       {
-        what: `${event.from} wrote it after round ${content.round}, by the model "${content.model}".`,
+        what: `${authorShown(event)} wrote it after round ${content.round}, by the model "${content.model}".`,
         ...{ ts: event.ts, link: linkIn(asking, `audit.${number}`), hash: event.hash },
       },
       ...citationSteps(asking, state, content.text, content.cites, asking.offset),

@@ -123,7 +123,7 @@ test('[I11] [W26] an imported node: from which file, and what is not known', asy
     'The file does not say who wrote it, nor when, nor which model, nor what was shown to it: that is not known.',
   ]);
   const account = await asked(loom, 'b');
-  expect(account).toMatchObject({ author: { id: 'carl', kind: 'human' } });
+  expect(account).toMatchObject({ author: { id: 'carl (imported from tale.json by ana)', kind: 'imported' } });
   expect(sentences(account)[1]).toBe(
     'The file names carl as its author; that is the file’s word, not proved by this log.',
   );

@@ -1,7 +1,8 @@
 import type { z } from 'zod';
-import type { Event } from '../../core/event.ts';
+import { authorShown, type Event } from '../../core/event.ts';
 import { type Passage, passagesOf } from '../../core/loom/character.ts';
 import { NO_CONTEXT } from '../../core/loom/contexts.ts';
+import { creditedAuthor } from '../../core/loom/credits.ts';
 import type { finished, imported, requested } from '../../core/loom/events.ts';
 import type { Graph } from '../../core/loom/graph.ts';
 import { viewSpans } from '../../core/loom/spans.ts';
@@ -71,7 +72,8 @@ function start(parts: readonly Part[]): number {
 }
 
 function nodeAuthor(graph: Graph, node: number): Author {
-  return { id: graph.authors[node] as string, kind: graph.kinds[node] as 'human' | 'model' };
+  const { author, kind } = creditedAuthor(graph, node);
+  return { id: author, kind };
 }
 
 function modelIn(graph: Graph, node: number, event: Event): Pick<Author, 'model' | 'small'> {
@@ -93,7 +95,7 @@ function originSteps(asking: Asking, graph: Graph, node: number, event: Event): 
     ts: graph.created[node] as string,
     hash: event.hash,
   };
-  const author = graph.authors[node] as string;
+  const { author } = creditedAuthor(graph, node);
   const { generation, interrupted } = graph.origins.get(node) ?? {};
   if (event.type === 'loom.imported') return importSteps(asking, graph, node, event);
   if (generation === undefined) {
@@ -118,7 +120,7 @@ function importSteps(asking: Asking, graph: Graph, node: number, event: Event): 
   const { origin, created } = asking.state.thread;
   if (!file && origin && event.ts === created) {
     const author = graph.authors[node] as string;
-    const what = `${event.from} opened it with the words of ${author}, which are proved where they stand.`;
+    const what = `${authorShown(event)} opened it with the words of ${author}, which are proved where they stand.`;
     return [{ what, ts: event.ts, link: origin.link, hash: origin.hash }];
   }
   const from = file ? `the file "${file.name}", read as ${file.format}` : 'a file whose name was not kept';
@@ -131,7 +133,12 @@ function importSteps(asking: Asking, graph: Graph, node: number, event: Event): 
   const names = said?.author !== undefined ? `The file names ${said.author} as its author` : undefined;
   const model = said?.model !== undefined ? ` and the model "${said.model}"` : '';
   return [
-    { what: `${event.from} brought it in from ${from}.`, ts: event.ts, link: linkIn(asking, id), hash: event.hash },
+    {
+      what: `${authorShown(event)} brought it in from ${from}.`,
+      ts: event.ts,
+      link: linkIn(asking, id),
+      hash: event.hash,
+    },
     ...(names ? [{ what: `${names}${model}; that is the file’s word, not proved by this log.` }] : []),
     ...(unknown.length > 0 ? [{ what: `The file does not say ${unknown.join(', nor ')}: that is not known.` }] : []),
   ];
@@ -158,7 +165,7 @@ async function passedSteps(asking: Asking, graph: Graph, passed: readonly Passag
 async function passedStep(asking: Asking, graph: Graph, { node, by }: Passage): Promise<Step> {
   const event = await eventOfNode(asking, graph, node);
   const place = { ts: event.ts, link: linkIn(asking, graph.ids[node] as string), hash: event.hash };
-  return { what: PASSED[by as 'kept'](event.from), ...place };
+  return { what: PASSED[by as 'kept'](authorShown(event)), ...place };
 }
 
 function shares(parts: readonly Part[]): readonly Step[] {
@@ -230,7 +237,7 @@ async function termsOf(asking: Asking, past: Past, event: Event, generation: str
       ? 'No instructions stood before the text: it went to the model as it is.'
       : `Instructions stood before the text: “${firstWords(system)}”`;
   return {
-    what: `${asked.from} asked for ${counted(n, 'continuation')}. ${instructions}`,
+    what: `${authorShown(asked)} asked for ${counted(n, 'continuation')}. ${instructions}`,
     ...(system !== '' && { hash: sha256(system) }),
   };
 }

@@ -1,4 +1,4 @@
-import type { Event } from '../../core/event.ts';
+import { authorShown, type Event } from '../../core/event.ts';
 import { own } from '../../core/own.ts';
 import { LIMITS } from '../../core/threads/policy.ts';
 import { eventOf } from '../../log/event-log.ts';
@@ -104,8 +104,8 @@ async function causes(asking: Asking, { meta, content }: Event): Promise<readonl
   const root = cause && cause.root !== replyTo ? await visible(asking, cause.root) : undefined;
   const wakes = cause && cause.depth > 1 ? `, ${cause.depth} wakes before` : '';
   return [
-    ...(answered ? [{ what: `It answers what ${answered.from} wrote.`, ...placeOf(asking, answered) }] : []),
-    ...(root ? [{ what: `It goes back to what ${root.from} wrote${wakes}.`, ...placeOf(asking, root) }] : []),
+    ...(answered ? [{ what: `It answers what ${authorShown(answered)} wrote.`, ...placeOf(asking, answered) }] : []),
+    ...(root ? [{ what: `It goes back to what ${authorShown(root)} wrote${wakes}.`, ...placeOf(asking, root) }] : []),
   ];
 }
 
@@ -217,7 +217,7 @@ function termsOf(past: Past, { seq }: Event, asking: Asking, isInstructed: boole
     hops = LIMITS.hops,
     wakes = LIMITS.wakes,
   } = policy ?? (past.whole ? {} : asking.state.thread.policy);
-  const by = set ? `, as ${set.from} had set` : past.whole ? ', as threads begin' : '';
+  const by = set ? `, as ${authorShown(set)} had set` : past.whole ? ', as threads begin' : '';
   return {
     what: `The thread’s policy was "${mode}", with at most ${hops} wakes in a row and ${wakes} in all for one word of a person${by}.${isInstructed ? ' Its instructions stand first in what was shown.' : ''}`,
     ...(set && { link: linkToEvent(asking, set), hash: set.hash }),

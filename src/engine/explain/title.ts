@@ -1,4 +1,4 @@
-import type { Event } from '../../core/event.ts';
+import { authorShown, type Event } from '../../core/event.ts';
 import { withArticle } from '../../core/kind-words.ts';
 import { titleText } from '../../core/threads/title-text.ts';
 import { eventOf, type Stored } from '../../log/event-log.ts';
@@ -11,7 +11,7 @@ export async function explainTitle(asking: Asking, seq: number): Promise<Account
   const { title, forkedFrom, kind } = state.thread;
   const created = eventOf((await engine.log.lastOf(thread, (forkedFrom?.seq ?? 0) + 1)) as Stored);
   const begun = {
-    what: `${created.from} began the ${kind}${titleOf(created) === title ? '' : ` as "${titleOf(created)}"`}.`,
+    what: `${authorShown(created)} began the ${kind}${titleOf(created) === title ? '' : ` as "${titleOf(created)}"`}.`,
     ...{ ts: created.ts, link: linkIn(asking), hash: created.hash },
   };
   const account = { link: linkIn(asking), what: `The title of ${withArticle(kind)}`, text: title };
@@ -32,7 +32,7 @@ export async function explainTitle(asking: Asking, seq: number): Promise<Account
   return {
     ...account,
     author: authorOf(renamed),
-    steps: [begun, { what: `${renamed.from} gave it this title.`, ts: renamed.ts, hash: renamed.hash }],
+    steps: [begun, { what: `${authorShown(renamed)} gave it this title.`, ts: renamed.ts, hash: renamed.hash }],
     past: await pastOf(engine.log, thread, renamed.seq),
     rests: [{ what: 'the beginning of the thread', event: created }],
   };

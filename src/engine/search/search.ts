@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Event } from '../../core/event.ts';
+import { authorShown, type Event } from '../../core/event.ts';
 import { addressOfLink, roomOf } from '../../core/link.ts';
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts';
 import { facetWord } from '../../core/search/facets.ts';
@@ -168,7 +168,7 @@ export function createSearch({ log, indexing, load }: Parts) {
       room,
       kind: text.kind,
       link: addressOfLink({ room, thread: row.id, ...(at && { at }) }),
-      from: text.from ?? event.from,
+      from: authorShown({ ...event, from: text.from ?? event.from }),
       ts: event.ts,
       parts: shown.parts,
     };

@@ -50,6 +50,7 @@ const STYLE = [
   'main { white-space: pre-wrap; overflow-wrap: anywhere; }',
   'main span::after { content: attr(data-n); font: 0.6em system-ui, sans-serif; vertical-align: super; opacity: 0.75; user-select: none; }',
   '.human, .unknown { color: var(--text); }',
+  '.imported { color: var(--text); text-decoration: underline dotted; text-underline-offset: 0.25em; }',
   '.unknown { font-style: italic; }',
   '.model { text-decoration-line: underline; text-decoration-thickness: 1px; text-underline-offset: 0.25em; }',
   ...UNDERLINES.map((line, index) => `.u${index} { text-decoration-style: ${line}; }`),

@@ -10,14 +10,14 @@ export interface AuthorSpan {
   readonly start: number;
   readonly end: number;
   readonly author?: string;
-  readonly kind: 'human' | 'model';
+  readonly kind: 'human' | 'model' | 'imported';
 }
 
 export interface Writer {
   /** From 1, in the order of their first words. */
   readonly number: number;
   readonly label: string;
-  readonly kind: 'human' | 'model' | 'unknown';
+  readonly kind: 'human' | 'model' | 'imported' | 'unknown';
   readonly characters: number;
 }
 
@@ -55,7 +55,8 @@ export function partsOf({ text, spans }: PathText): { parts: readonly Part[]; wr
 
   function writerOf(span: AuthorSpan | undefined) {
     const kind = span?.kind ?? 'unknown';
-    const label = span?.author ?? { human: 'a person', model: 'a model', unknown: 'not known' }[kind];
+    const label =
+      span?.author ?? { human: 'a person', model: 'a model', imported: 'not known', unknown: 'not known' }[kind];
     const key = `${kind} ${label}`;
     const known = writers.get(key) ?? { number: writers.size + 1, label, kind, characters: 0 };
     writers.set(key, known);
@@ -69,6 +70,6 @@ export function oneLine(name: string): string {
 }
 
 export function describe({ kind, characters }: Writer): string {
-  const what = { human: 'human', model: 'model', unknown: 'no author recorded' }[kind];
+  const what = { human: 'human', model: 'model', imported: 'imported', unknown: 'no author recorded' }[kind];
   return `${what}, ${characters} character${characters === 1 ? '' : 's'}`;
 }
