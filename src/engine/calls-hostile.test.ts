@@ -93,6 +93,7 @@ test.each(REMOTE)(
       [9, 5, undefined],
       [600, 5, undefined],
       [9, 900, 1000],
+      [9, 50, 20],
     ] as const) {
       const { ask } = asking(provider);
       fake.script(answering(provider, prompt, generated));

@@ -16,8 +16,8 @@ export function chatModel(options: RemoteOptions, ask: Ask<Chat>): Model {
   const can = capabilitiesOf(options);
 
   function answer(request: Chat, about: Pick<Asked, 'dropped' | 'templated'>, signal?: AbortSignal) {
-    const { n = 1, maxTokens = can.context } = request;
-    const asked = { n, promptTokens: estimateMessages(request.messages), answerTokens: n * maxTokens, ...about };
+    const { n = 1 } = request;
+    const asked = { n, promptTokens: estimateMessages(request.messages), answerTokens: n * can.context, ...about };
     return playPieces(options, asked, signal, (call, inner) => ask(request, call, inner));
   }
 
@@ -47,11 +47,11 @@ export function completionModel(options: RemoteOptions, ask: Ask<Completion>): M
     const wrong = problemWith(request, can);
     if (wrong) return refusedWith(wrong);
     const { prompt, dropped } = shortened(request, can.context);
-    const { n = 1, maxTokens = can.context } = request;
+    const { n = 1 } = request;
     const asked = {
       n,
       promptTokens: estimateTokens(prompt) + estimateTokens(request.suffix ?? ''),
-      answerTokens: n * maxTokens,
+      answerTokens: n * can.context,
       dropped,
       ...(viaTranscript && { templated: true as const, trim: true as const }),
     };

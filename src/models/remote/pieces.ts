@@ -19,7 +19,7 @@ export interface Piece {
 export interface Asked {
   readonly n: number;
   readonly promptTokens: number;
-  /** The most tokens that it may take to answer. */
+  /** The most tokens that can be made of it, shown or not. */
   readonly answerTokens: number;
   readonly dropped: number;
   readonly templated?: true;
