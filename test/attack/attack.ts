@@ -125,10 +125,11 @@ function checkComplaints({ report }: House, complaint: string): void {
   for (const block of complaint.split(/\n(?=\S)/)) {
     const [line = '', first = ''] = block.split('\n');
     if (line.trim() === '') continue;
-    // The same mistake is one finding, whatever it was made with.
-    const where = /^\s+at (\S+)/.exec(first)?.[1];
-    const what = where === undefined ? line.slice(0, 160) : `${line.split(':')[0]} in ${where}`;
-    report.add(`the server wrote to its terminal: ${what.replace(/\d+/g, 'N')}`, block.slice(0, 600));
+    // The same mistake is one finding, whatever it was made with, on one line or with its stack.
+    const where = /\s+at (?:new )?([\w.<>]+)/.exec(`${line} ${first}`)?.[1];
+    const [what = ''] = line.slice(0, 160).split(' at ');
+    const told = where === undefined ? what : `${what.split(':')[0]} in ${where}`;
+    report.add(`the server wrote to its terminal: ${told.replace(/\d+/g, 'N')}`, block.slice(0, 600));
   }
 }
 

@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-const ORDER = ['faults', 'e2e', 'alone', 'unit', 'web'];
+const ORDER = ['attack', 'faults', 'e2e', 'alone', 'unit', 'web'];
 
 /** What takes longest begins first, so that no worker waits for the other at the end. */
 export class LongestFirst extends BaseSequencer {
