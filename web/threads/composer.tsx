@@ -1,7 +1,8 @@
-import { type KeyboardEvent, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type RefObject, Suspense, useId, useLayoutEffect, useRef, useState } from 'react';
 import type { WireEvent, WireThreadState } from '../../src/client/index.ts';
 import { authorShown } from '../../src/core/event.ts';
 import { kept, type Unsent } from '../kept.ts';
+import { lazily } from '../lazily.ts';
 import { firstLine } from '../text/first-line.ts';
 import { textOf } from './entries.ts';
 import { unclearIn } from './mention-words.ts';
@@ -9,7 +10,6 @@ import { useMentions } from './mentions.tsx';
 import type { Outgoing } from './outbox.ts';
 import type { Thread } from './thread.ts';
 import { useTyping } from './typing.ts';
-import { WouldWake } from './would-wake.tsx';
 
 interface ComposerProps {
   readonly thread: Thread;
@@ -20,6 +20,7 @@ interface ComposerProps {
 }
 
 const EVERYONE = 'all';
+const WouldWake = lazily(async () => (await import('./would-wake.tsx')).WouldWake);
 
 /** Where one writes. What is typed is kept at every key, whatever happens to the page or the server. */
 export function Composer({ thread, state, replyTo, onReplyDone, field }: ComposerProps) {
@@ -128,17 +129,19 @@ export function Composer({ thread, state, replyTo, onReplyDone, field }: Compose
             <span className="soft"> as a task</span>
           </label>
         )}
-        <WouldWake
-          id={would}
-          thread={thread}
-          state={state}
-          body={body}
-          text={unsent.text}
-          onText={(text) => {
-            onText(text);
-            field.current?.focus();
-          }}
-        />
+        <Suspense fallback={null}>
+          <WouldWake
+            id={would}
+            thread={thread}
+            state={state}
+            body={body}
+            text={unsent.text}
+            onText={(text) => {
+              onText(text);
+              field.current?.focus();
+            }}
+          />
+        </Suspense>
         <button type="submit" className="act send" disabled={!body || isUnclear} aria-describedby={would}>
           Send
         </button>

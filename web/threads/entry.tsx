@@ -1,9 +1,10 @@
-import { memo, useState } from 'react';
+import { memo, Suspense, useState } from 'react';
 import type { WireEvent } from '../../src/client/index.ts';
 import { authorShown } from '../../src/core/event.ts';
 import { Actions } from '../actions.ts';
 import { pathOf } from '../address.ts';
 import { BroughtFrom, CameOf } from '../between/came-of.tsx';
+import { lazily } from '../lazily.ts';
 import { Person } from '../person.tsx';
 import { firstLine } from '../text/first-line.ts';
 import { Text } from '../text/text.tsx';
@@ -13,11 +14,12 @@ import { Time } from '../time.tsx';
 import { Acts, isHeard, isOpenTask } from './acts-of-entry.tsx';
 import { AuditWords, auditOf } from './audit-words.tsx';
 import { type Entry, outcomeOf, type TaskState, textOf } from './entries.ts';
-import { Explained } from './explained.tsx';
 import { SentenceView } from './sentence.tsx';
 import { sentenceOf, spoken } from './sentences.ts';
 import type { Thread } from './thread.ts';
 import { closedOf, usageWords } from './wake-words.ts';
+
+const Explained = lazily(async () => (await import('./explained.tsx')).Explained);
 
 export interface EntryActions {
   reply(event: WireEvent): void;
@@ -161,7 +163,11 @@ function Said({ entry, thread, isCurrent, isUnder, actions }: SaidProps) {
         <Accepted event={event} />
         <BroughtFrom origin={event.meta.origin} />
         <CameOf link={pathOf(thread.id, event.id)} />
-        {isExplained && <Explained event={event} thread={thread} used={entry.used} />}
+        {isExplained && (
+          <Suspense fallback={null}>
+            <Explained event={event} thread={thread} used={entry.used} />
+          </Suspense>
+        )}
       </div>
       <p className="when">
         {(isCurrent || isUnder) && (
