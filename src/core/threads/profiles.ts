@@ -80,7 +80,9 @@ export function profileSaid(state: ThreadState, { from, meta }: Event, id: strin
   const isOwn = from === id;
   if (known?.human) return isOwn ? personal(profile) : pick(profile, ['nickname']);
   if (meta.by === 'human' || meta.profiled) return profile;
-  if (isOwn) return pick(profile, profile.posting === 'draft' ? ['nickname', 'posting'] : ['nickname']);
+  // Agents of earlier versions chose their own roles: these run nothing, and logs fold to what they meant.
+  const harmless: readonly Field[] = ['nickname', 'roles'];
+  if (isOwn) return pick(profile, profile.posting === 'draft' ? [...harmless, 'posting'] : harmless);
   // Side channels of earlier versions repeated what was said in the parent, without the mark.
   return !known && state.sideOf?.opener === from ? profile : {};
 }
