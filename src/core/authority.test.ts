@@ -53,6 +53,7 @@ const CONTROLS: Record<string, Row> = {
   invited_auto: ['human', { on: true }],
   policy: ['human', { mode: 'small' }],
   continue: ['human', true as never],
+  resume: ['human', true as never],
   presence_log: ['human', { on: true }],
   budget: ['human', { tokens: 5 }],
 };

@@ -35,7 +35,7 @@ async function working(log: EventLog = openMemoryLog()) {
       async (_: unknown, { thread, signal }: { readonly thread: string; readonly signal: AbortSignal }) => {
         begun.push(`${kind} ${thread}`);
         for (const hear of hearing) hear();
-        await new Promise((resolve) => signal.addEventListener('abort', resolve));
+        if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
       },
     ]),
   );
