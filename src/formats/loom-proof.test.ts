@@ -12,6 +12,11 @@ import { verifyLog } from './verify.ts';
 const ana = { id: 'ana', kind: 'human' } as const;
 const model = { id: 'base', kind: 'agent' } as const;
 
+test('[L24] a thread that begins without any content is no loom, and proves no fault of ours', () => {
+  const created = { type: 'thread.created', thread: 'elsewhere', seq: 1, content: null } as Partial<Event> as Event;
+  expect(createLoomProof().follow(created)).toBeUndefined();
+});
+
 /** A loom with everything in it that has a proof. */
 async function loom() {
   const log = openMemoryLog();

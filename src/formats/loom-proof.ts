@@ -38,7 +38,8 @@ export function createLoomProof() {
 
   /** A fork is followed where its parent was when it began; of one that begins earlier the chain alone is proved. */
   function beginning(event: Event): Followed | undefined {
-    if (event.type !== 'thread.created' || (event.content as { kind?: unknown }).kind !== 'loom') return undefined;
+    if (event.type !== 'thread.created' || (event.content as { kind?: unknown } | null)?.kind !== 'loom')
+      return undefined;
     const fork = forkedFrom(event);
     if (!fork) return { state: initialLoom(), seq: 0 };
     const parent = looms.get(fork.thread);
