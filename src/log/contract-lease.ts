@@ -42,6 +42,13 @@ export function leaseContract(place: () => Promise<Place>): void {
       expect(third!.fence).toBeGreaterThan(second!.fence);
     });
 
+    test('[L19] whoever asks for a shorter time waits for a running lease like others', async () => {
+      const { log, another } = await open();
+      const lease = await log.lease('mind', 'one', 5_000);
+      expect(await (await another()).lease('mind', 'two', 1)).toBeUndefined();
+      expect(await log.lease('mind', 'one', 5_000)).toEqual(lease);
+    });
+
     test('[L26] a lease from before the clock was set back holds nobody up, and its holder may go on with it', async () => {
       const { log, another } = await open();
       const other = await another();

@@ -49,8 +49,8 @@ export interface EventLog {
   dropSnapshots(): Promise<void>;
 
   /**
-   * Takes or renews a lease; undefined while another holder's is running. One that would run for longer than `ttlMs`
-   * from now was taken before the clock was set back, and is void (L26): all ask for a name with the same time.
+   * Takes or renews a lease; undefined while another holder's is running. One that would run for longer than 10 seconds
+   * and than `ttlMs` was taken before the clock was set back, and is void (L26).
    */
   lease(name: string, holder: string, ttlMs: number): Promise<Lease | undefined>;
   release(lease: Lease): Promise<void>;

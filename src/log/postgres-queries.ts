@@ -1,3 +1,5 @@
+import { LONGEST_WAIT_MS } from './lease-time.ts';
+
 /**
  * A thread ($1) and its ancestors, newest first: what of each can be seen is
  * `seq > lo AND seq <= hi` (L13). WITH RECURSIVE walks row by row, so depth
@@ -43,9 +45,10 @@ export const replaceRecordsSql = `
   ON CONFLICT (kind, key) DO UPDATE SET value = excluded.value`;
 
 const leaseEnd = `clock_timestamp() + $3::bigint * interval '1 millisecond'`;
+const latestEnd = `clock_timestamp() + greatest($3::bigint, ${LONGEST_WAIT_MS}) * interval '1 millisecond'`;
 
 /**
- * Name, holder, milliseconds. A lease that would run for longer than that was taken before the clock was set back (L26).
+ * Name, holder, milliseconds. A lease that has too long to run was taken before the clock was set back (lease-time.ts).
  * The clock is read again behind ON CONFLICT: another may have taken the lease while this waited for the row.
  */
 export const takeLeaseSql = `
@@ -54,7 +57,7 @@ export const takeLeaseSql = `
     holder = excluded.holder,
     fence = CASE WHEN l.holder = excluded.holder AND l.expires > clock_timestamp() THEN l.fence ELSE l.fence + 1 END,
     expires = ${leaseEnd}
-  WHERE l.holder = excluded.holder OR l.expires <= clock_timestamp() OR l.expires > ${leaseEnd}
+  WHERE l.holder = excluded.holder OR l.expires <= clock_timestamp() OR l.expires > ${latestEnd}
   RETURNING fence`;
 
 /** Channel, origin, and the columns of postgres-append.ts. */
