@@ -68,8 +68,10 @@ describe('content that does not fit its type', () => {
   test('[L25] every type that lasts is checked: a content of another kind is never taken in', async () => {
     for (const { type, durable } of manifest.values()) {
       if (!durable) continue;
-      const { message } = await refused(exportText(sealedChain([{ type, content: { '': [null] } }])));
-      expect(message, type).toContain('Line 2');
+      for (const content of [null, 7, [], { '': [null] }]) {
+        const { message } = await refused(exportText(sealedChain([{ type, content }])));
+        expect(message, type).toContain('Line 2');
+      }
     }
   });
 });

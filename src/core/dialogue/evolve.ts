@@ -139,7 +139,8 @@ function iterated(state: Dialogue, event: Event, content: IterationContent): Dia
     iterations: append(state.iterations, iteration),
     ...(named.length > 0 && { pool: addThoughts(pool, named) }),
     ...(open && open.turn === content.turn && { open: drafted(open, event, content) }),
-    ...(run && run.run === content.run && { run: { ...run, done: run.done + 1, spent: spending(run, content, event.ts) } }),
+    ...(run &&
+      run.run === content.run && { run: { ...run, done: run.done + 1, spent: spending(run, content, event.ts) } }),
   };
 }
 
