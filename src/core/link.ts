@@ -36,7 +36,8 @@ export function addressOfLink({ room, thread, at }: Link): string {
 export function readLink(text: string): Link | undefined {
   const path = text.trim().replace(/^https?:\/\/[^/?#]*/i, '');
   const [, room = '', thread = '', query = '', fragment = ''] = PATH.exec(path) ?? [];
-  if (!ROOMS.includes(room)) return undefined;
+  // Nothing in a workspace is called by a name with NUL in it, and not every store can be asked for one (L15).
+  if (!ROOMS.includes(room) || path.includes('\0')) return undefined;
   const [, node = ''] = room === 'loom' ? (/(?:^|&)node=([\w.-]{1,64})/.exec(query) ?? []) : [];
   const at = fragment || node;
   return { room: room as Room, thread, ...(at && { at }) };

@@ -8,6 +8,7 @@ import { faultLine, malformed, refusalOf, statusOf } from './errors.ts';
 import { type Answered, type Inbound, type Reply, STREAMING } from './exchange.ts';
 import { createBuckets, type Limits, textOf } from './limits.ts';
 import type { Metrics } from './metrics.ts';
+import { isId, unknownThread } from './routes/parts.ts';
 import { createGuard, DATA_HEADERS, tokenOf } from './security.ts';
 
 export interface Session {
@@ -79,7 +80,8 @@ export function createEdge({ credentials, secrets, metrics, limits, allowedHosts
         if (session.actor.kind !== 'human') await turnInLine();
       }
 
-      // 2. Does what they sent have the right shape?
+      // 2. Does what they sent have the right shape? Not every store can be asked for what is no id.
+      if (params.thread !== undefined && !isId(params.thread)) return unknownThread(params.thread);
       const query = endpoint.query && parsedQuery(endpoint.query, inbound.search);
       if (isRefusal(query)) return query;
       let body: unknown;

@@ -118,5 +118,16 @@ test.each(Object.keys(stores))('[L15] NUL in an address is refused in a sentence
     const answer = await server.send('GET', `/api/search?q=once&${field}=a%00b`);
     expect([field, answer.status]).toEqual([field, 422]);
   }
+  for (const path of [
+    '/api/threads/%00/events',
+    '/api/threads/a%00b/commands/fork',
+    '/api/threads/%00/commands/undo',
+  ]) {
+    const answer = await server.send('POST', path, { body: { type: 'message', content: 'x' } });
+    expect([path, answer.status]).toEqual([path, 404]);
+  }
+  const { thread } = await server.client().threads.create({ title: 'Here' });
+  const body = { from: `/threads/${thread.id}#a\0b`, to: `/threads/${thread.id}` };
+  expect((await server.send('POST', '/api/bring', { body })).status).toBe(400);
   expect(server.reported).toEqual([]);
 });

@@ -50,7 +50,7 @@ export async function eventIn(engine: Engine, thread: string, event: string): Pr
   return refuse('unknown_event', `There is no event ${event.slice(0, 64)} in this thread.`, { thread });
 }
 
-function unknownThread(thread: string): Refusal {
+export function unknownThread(thread: string): Refusal {
   const id = thread.slice(0, 64);
   return refuse('unknown_thread', `There is no thread ${id} in this workspace. List them with "heddle threads".`, {
     thread: id,
