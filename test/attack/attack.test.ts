@@ -7,7 +7,11 @@ const seed = Number(process.env.HEDDLE_SEED ?? randomInt(2 ** 31));
 
 const slices: readonly (Pick<AttackOptions, 'store' | 'only'> & { readonly rules: string })[] = [
   { store: 'sqlite', rules: '[L22] [L23] [L25] [T22] [T23] [T28] [M13] [I25]' },
-  { store: 'postgres', rules: '[L22] [L23] [T22]', only: ['forks', 'names', 'keys', 'search', 'voices', 'muted'] },
+  {
+    store: 'postgres',
+    rules: '[L22] [L23] [T22]',
+    only: ['forks', 'names', 'keys', 'search', 'voices', 'muted', 'routes'],
+  },
 ];
 
 for (const { store, rules, only } of slices) {

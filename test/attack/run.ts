@@ -15,6 +15,9 @@ const unknown = values.only?.filter((name) => !names.includes(name)) ?? [];
 if (Number.isNaN(seed + minutes) || unknown.length > 0 || !['sqlite', 'postgres', 'both'].includes(values.store))
   usage();
 
+// Whoever stops it stops the servers, too: they are ended when this process exits.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130));
+
 const start = performance.now();
 let count = 0;
 for (const store of stores) {
