@@ -19,8 +19,8 @@ export function ImportedNote({ id }: { readonly id: string }) {
     <div className="imported-note">
       <p role="status">
         {row?.imported?.up_to === 0
-          ? 'This was opened beside an imported thread. Nothing runs here until you resume it.'
-          : 'This thread was imported. Nothing runs here until you resume it.'}
+          ? 'This came from an imported thread. Its open work waits until you resume it.'
+          : 'This thread was imported. Its open work waits until you resume it.'}
       </p>
       <button type="button" className="act" disabled={busy} onClick={() => void resume()}>
         Resume

@@ -1,5 +1,6 @@
 import type { Adopted } from '../workspace/transfer.ts';
 import type { Cli } from './cli.ts';
+import { counted } from './numbers.ts';
 import { createProgress, untilInterrupted } from './progress.ts';
 import { oneLine } from './text.ts';
 
@@ -23,7 +24,9 @@ export function toldImport({ out }: Cli, file: string, imported: Adopted, { did,
   }
   const { threads, added, skipped, blobs, head, report, open } = imported;
   const known = skipped > 0 ? ` (${skipped} were here already)` : '';
-  out.line(`${did} ${added} events of ${threads} threads${known} and ${blobs} blobs from ${file}.`);
+  out.line(
+    `${did} ${counted(added, 'event')} of ${counted(threads, 'thread')}${known} and ${counted(blobs, 'blob')} from ${file}.`,
+  );
   out.line(`Head ${head}`);
   if (report.dropped.length === 0) out.line('Nothing was lost.');
   for (const { field, count, why } of report.dropped) out.line(`Lost: ${count} ${field}, because ${why}.`);

@@ -17,7 +17,7 @@ export const declare: Declare = (command, start) =>
     .addHelpText('after', examples('heddle repair', 'heddle repair --yes'))
     .addHelpText(
       'after',
-      '\nMends forks that an earlier version linked to another event than they name, and nothing else. No text, author, time or number of an event changes; the forks and what was forked from them get new hashes. The damaged workspace is kept beside the mended one. With PostgreSQL, stop every server first.',
+      '\nMends forks that an earlier version linked to another event than they name, and nothing else. No text, author, time or number of an event changes; the forks and what was forked from them get new hashes. The damaged workspace is kept beside the mended one. Stop the server first; with PostgreSQL, every one.',
     )
     .action(({ yes = false }: { yes?: boolean }) => repair(start(), yes));
 

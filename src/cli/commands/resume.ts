@@ -11,7 +11,7 @@ export const declare: Declare = (command, start) =>
     .addHelpText('after', examples('heddle resume', 'heddle resume Garden', 'heddle resume --all'))
     .addHelpText(
       'after',
-      '\nNothing runs in an imported thread until you resume it: then open runs, generations and agents begin.',
+      '\nWhat was open in an imported thread waits until you resume it: then its runs, generations and agents begin. What you ask for there yourself is done at once.',
     )
     .action((thread: string | undefined, { all = false }: { all?: boolean }) => resume(start(), thread, all));
 
@@ -23,7 +23,7 @@ async function resume({ out, ...cli }: Cli, name: string | undefined, all: boole
       if (out.json) return out.value({ waiting: waiting.map(({ id, title }) => ({ id, title })) });
       if (waiting.length === 0) return out.line('Nothing waits: no imported thread is to be resumed.');
       for (const { id, title } of waiting) out.line(`${id}  ${oneLine(title)}`);
-      return out.line(`Imported, and nothing runs in ${count(waiting.length)} until you resume: heddle resume THREAD`);
+      return out.line(`Imported; open work in ${count(waiting.length)} waits until you resume: heddle resume THREAD`);
     }
     const chosen = all ? waiting : [findThread(threads, name as string)];
     const resumed: { readonly id: string; readonly title: string }[] = [];
