@@ -235,3 +235,25 @@ test('[T28] an agent that is muted where a side channel was opened closes it no 
     {},
   ]);
 });
+
+test('[T28] who is muted in a thread, or an agent while it is paused, is silent in its side channels too', () => {
+  const worlds = [{ mute: { targets: ['alpha'], mode: 'hard' } }, { pause: { on: true } }].map((control) => {
+    const world = given([human, 'create', { title: 'Plans' }]);
+    const opened = world.when(alpha, 'side_open', { thread: 't1', question: 'Which?', members: ['beta'] }) as Event[];
+    const side = (opened[0] as Event).thread;
+    const nested = (
+      world.when(alpha, 'side_open', { thread: side, question: 'And?', members: ['beta'] }) as Event[]
+    )[0];
+    world.when(...controls(human, control));
+    return { world, threads: [side, (nested as Event).thread] };
+  });
+  for (const { world, threads } of worlds) {
+    for (const thread of threads) {
+      const said = world.when(alpha, 'post', { thread, type: 'message', content: 'still here', to: 'beta' });
+      expect(said).toMatchObject({ code: expect.stringMatching(/^(participant_muted|thread_paused)$/) });
+      expect(world.when(alpha, 'fork', { thread })).toHaveProperty('code');
+    }
+    const byHuman = world.when(human, 'post', { thread: threads[0], type: 'message', content: 'Go on.' });
+    expect(byHuman).not.toHaveProperty('code');
+  }
+});

@@ -90,6 +90,9 @@ export function createEdge({ credentials, secrets, metrics, limits, allowedHosts
         const bytes = await inbound.body();
         body = isRefusal(bytes) ? bytes : parsedBody(endpoint.body, bytes);
         if (isRefusal(body)) return body;
+        // A body may take its time, and its credential may have ended meanwhile (I25).
+        const still = session && (await authenticate(inbound));
+        if (isRefusal(still)) return still;
       }
 
       if (endpoint.upload && inbound.header('content-type') !== endpoint.upload) return notLines();

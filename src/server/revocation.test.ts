@@ -191,3 +191,34 @@ test('[I25] on several servers with one PostgreSQL, a revocation by one ends wha
     expect((await two.send('GET', '/api/me', { token: '', headers })).status).toBe(401);
   }
 });
+
+test('[I25] a request that was half sent when its credential was revoked is not carried out', async () => {
+  const server = await open();
+  const issued = (await server.credentials.issue('hugo', 'human')) as Issued;
+  const bodies = {
+    '/api/credentials': { participant: 'hugo', kind: 'human' },
+    '/api/threads': { title: 'Too late' },
+  };
+  const sent = Object.entries(bodies).map(([path, body]) => {
+    const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+    const writer = writable.getWriter();
+    const text = new TextEncoder().encode(JSON.stringify(body));
+    void writer.write(text.slice(0, 1));
+    const headers = { authorization: `Bearer ${issued.token}`, 'content-type': 'application/json' };
+    const request = new Request(`http://127.0.0.1${path}`, {
+      ...{ method: 'POST', headers, body: readable, duplex: 'half' },
+    } as RequestInit);
+    const answer = server.app.fetch(request);
+    return async () => {
+      await writer.write(text.slice(1));
+      await writer.close();
+      return answer;
+    };
+  });
+  const before = await server.engine.log.head();
+  await server.client().credentials.revoke(issued.credential.id);
+  const answers = await Promise.all(sent.map((finish) => finish()));
+  expect(await Promise.all(answers.map(codeOf))).toEqual([REFUSED, REFUSED]);
+  expect(await server.engine.log.head()).toBe(before);
+  expect((await server.credentials.list()).some(({ participant }) => participant === 'hugo')).toBe(false);
+});

@@ -34,7 +34,7 @@ const SENDERS: { readonly [Name in CommandName]: Sender<Name> } = {
   bring: ({ thread, origin }) => [thread, origin.thread],
   post: (post, { actor }) => (isAlwaysFree(post, actor.id) ? [] : [post.thread]),
   side_open: ({ thread }) => [thread],
-  side_close: ({ thread }, _, world) => [thread, world.thread(thread)?.sideOf?.thread ?? thread],
+  side_close: ({ thread }) => [thread],
   fork: ({ thread }) => [thread],
   draft: ({ thread }) => [thread],
   draft_accept: 'human',
@@ -44,7 +44,7 @@ const SENDERS: { readonly [Name in CommandName]: Sender<Name> } = {
   notice: 'workspace',
 };
 type Sender<Name extends CommandName> = 'human' | 'workspace' | Threads<InputOf<Name>>;
-type Threads<Input> = (input: Input, context: Pick<Context, 'actor'>, world: World<ThreadState>) => readonly string[];
+type Threads<Input> = (input: Input, context: Pick<Context, 'actor'>) => readonly string[];
 
 /** Whoever is silenced may still say that it is here, and may go. */
 function isAlwaysFree(post: Post, actor: string): boolean {
@@ -58,10 +58,20 @@ export function mayAct(world: World<ThreadState>, command: Command, context: Con
   const sender = SENDERS[command.name] as Sender<typeof command.name>;
   if (actor.kind === 'human' || sender === 'workspace') return undefined;
   if (sender === 'human') return humansOnly(command.name, context);
-  for (const id of (sender as Threads<unknown>)(command.input, context, world)) {
-    const state = world.thread(id);
+  for (const id of (sender as Threads<unknown>)(command.input, context)) {
+    const silenced = silencedIn(world, id, context);
+    if (silenced) return silenced;
+  }
+  return undefined;
+}
+
+/** A side channel is part of its thread: whoever is silenced there is silenced in it too. */
+function silencedIn(world: World<ThreadState>, id: string, context: Context): Refusal | undefined {
+  for (let at: string | undefined = id; at !== undefined; ) {
+    const state = world.thread(at);
     const silenced = state?.exists && silencedBy(state, context);
     if (silenced) return silenced;
+    at = state?.sideOf?.thread;
   }
   return undefined;
 }
