@@ -39,7 +39,7 @@ export function createWork(
     'exchange.audit': createAuditor(models),
     'exchange.settle': createSettle(embedder),
     'exchange.branch': branchByPolicy,
-    'loom.generate': createGenerate(models, isPerson),
+    'loom.generate': createGenerate(models, (id) => holders.kindOf(id) !== undefined),
   };
 
   /** Nothing is run under a person's id, whatever a log says of it (T22). */

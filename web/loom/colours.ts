@@ -61,7 +61,7 @@ export function colours(desk: Desk, authors: Authors): Extension {
     const { hue } = authors.of(author, kind);
     return [
       hue !== undefined && `by hue-${hue}`,
-      kind === 'imported' && 'by imported',
+      kind === 'imported' && 'by imported-text',
       isEdge && 'edge',
       isStale && 'stale',
     ]

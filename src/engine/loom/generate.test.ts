@@ -24,7 +24,11 @@ afterEach(async () => {
 type Answer = (request: Completion, signal: AbortSignal | undefined) => AsyncIterable<Chunk>;
 
 /** A workspace with one loom and one model, which answers as the test says. */
-async function workspace(answer: Answer, capabilities: Partial<Model['capabilities']> = {}) {
+async function workspace(
+  answer: Answer,
+  capabilities: Partial<Model['capabilities']> = {},
+  isHeld: (id: string) => boolean = () => false,
+) {
   const asked: Completion[] = [];
   const model: Model = {
     id: 'base',
@@ -59,7 +63,7 @@ async function workspace(answer: Answer, capabilities: Partial<Model['capabiliti
   const faults: unknown[] = [];
   const engine = await createEngine({
     log,
-    performers: { 'loom.generate': createGenerate(models) },
+    performers: { 'loom.generate': createGenerate(models, isHeld) },
     report: (error) => faults.push(error),
   });
   engine.startWork();
@@ -232,6 +236,19 @@ describe('generating', () => {
     expect(event.content).toMatchObject({ code: 'model_unavailable', message: 'Nobody is there.' });
     expect((event.content as { raw: string }).raw).toMatch(/^[0-9a-f]{64}$/);
     expect(await it.view()).toMatchObject({ text: 'Kept', running: [] });
+  });
+
+  test('[T22] nobody writes under a name that is asked for as a model and is none', async () => {
+    const it = await workspace(saying(['never']));
+    await it.does('generate', { text: 'Once', model: 'bee' });
+    const event = await it.next('generation.failed');
+    expect(event).toMatchObject({ from: 'system', meta: { by: 'automation' }, content: { code: 'unknown_model' } });
+  });
+
+  test('[T22] a model that is called what somebody with a credential is called writes under another id', async () => {
+    const it = await workspace(saying([' upon']), {}, (id) => id === 'base');
+    await it.does('generate', { text: 'Once' });
+    expect(await it.next('generation.finished')).toMatchObject({ from: 'model-base', meta: { by: 'agent' } });
   });
 
   test('[W16] an empty document can be gone on from', async () => {

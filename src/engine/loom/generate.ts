@@ -15,10 +15,7 @@ type Report = Extract<Command, { name: 'generation_finish' | 'generation_fail' }
 const AGAIN_MS = 1_000;
 
 /** Does a generation: what was asked for when it was asked for, streamed live, reported once (W16, W17). */
-export function createGenerate(
-  models: Models,
-  isPerson: (id: string) => boolean = () => false,
-): Perform<State, Command> {
+export function createGenerate(models: Models, isHeld: (id: string) => boolean = () => false): Perform<State, Command> {
   return async (job: Job, work: Work<State, Command>) => {
     const { generation } = job.input as { generation: string };
     const state = await work.state();
@@ -26,7 +23,6 @@ export function createGenerate(
     const open = loom && openGeneration(loom, generation);
     if (!loom || !open) return;
     const model = open.request.model ?? models.registry.defaultFor('loom');
-    const actor = actorOf(model, isPerson);
     const teller = createTeller((texts) => work.tell({ type: 'generation.streamed', content: { generation, texts } }));
     const answer = await ask(models, model, wishOf(loom, open), {
       thread: work.thread,
@@ -37,7 +33,7 @@ export function createGenerate(
     teller.flush();
     // Called off by this server's end or by another's lease: whoever has the job next begins it anew.
     if (work.signal.aborted && !work.unwanted()) return;
-    await report(work, actor, generation, answer);
+    await report(work, writerOf(model, answer, isHeld), generation, answer);
   };
 }
 
@@ -75,8 +71,12 @@ function failure(thread: string, generation: string, { code, message }: RefusalD
   return { name: 'generation_fail', input: { thread, generation, code, message, ...(raw !== undefined && { raw }) } };
 }
 
-/** A model writes under an id of its own: its name in the settings, as an id is written, and never a person's (T22). */
-function actorOf(model: string, isPerson: (id: string) => boolean): Actor {
+/**
+ * A model writes under an id of its own: its name in the settings, as an id is written, and never that of somebody who
+ * holds a credential. A name that is no model's is only what somebody asked for, and nobody writes under it (T22).
+ */
+function writerOf(model: string, answer: Answer, isHeld: (id: string) => boolean): Actor {
+  if ('refusal' in answer && answer.refusal.code === 'unknown_model') return { id: 'system', kind: 'automation' };
   const id = model.toLowerCase().replace(/[^a-z0-9._-]/g, '-');
-  return { id: id === 'all' || id === 'system' || isPerson(id) ? `model-${id}` : id, kind: 'agent' };
+  return { id: id === 'all' || id === 'system' || isHeld(id) ? `model-${id}` : id, kind: 'agent' };
 }
