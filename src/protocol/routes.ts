@@ -54,6 +54,9 @@ const signInQuery = z.strictObject({
   code: z.string().max(200),
   to: z.enum(['tour']).optional().describe('The page begins with its tour.'),
 });
+const importQuery = z.strictObject({
+  mine: z.enum(['true']).optional().describe('Your own workspace, into an empty one: it goes on as yours.'),
+});
 const { commandDone } = wire;
 
 type Sendable<Commands extends ModeCommands> = {
@@ -260,14 +263,7 @@ export const routes = {
     summary: 'Brings in an export, which is the body. Answers with lines of progress and, last, what came of it.',
     access: 'human',
     status: 200,
-    query: z.strictObject({
-      mine: z
-        .enum(['true'])
-        .optional()
-        .describe(
-          'It is your own whole workspace, for an empty one: its authors are you and yours, and its work goes on.',
-        ),
-    }),
+    query: importQuery,
     upload: 'application/jsonl',
     response: 'application/jsonl',
   },
