@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { alpha, beta, controls, given, human, says } from '../../test/support/given.ts';
 import { endpoints } from '../protocol/routes.ts';
+import type { Context } from './decider.ts';
 import type { Actor, Event } from './event.ts';
 import { modes } from './modes.ts';
+import { mayAct } from './threads/authority.ts';
 import { commandInputs, postInputs } from './threads/commands.ts';
 import { controlShapes } from './threads/schema.ts';
+import type { ThreadState } from './threads/state.ts';
 import type { Command } from './workspace.ts';
 
 /**
@@ -256,4 +259,19 @@ test('[T28] who is muted in a thread, or an agent while it is paused, is silent 
     const byHuman = world.when(human, 'post', { thread: threads[0], type: 'message', content: 'Go on.' });
     expect(byHuman).not.toHaveProperty('code');
   }
+});
+
+test('[T28] side channels of a hostile log that go in circles end no decision', () => {
+  const world = given([human, 'create', { title: 'Plans' }]);
+  const opened = world.when(alpha, 'side_open', { thread: 't1', question: 'Which?', members: ['beta'] }) as Event[];
+  const side = (opened[0] as Event).thread;
+  const inside = world.state(side);
+  const outside = { ...world.state('t1'), sideOf: { ...inside.sideOf, thread: side } } as ThreadState;
+  const states = new Map([
+    ['t1', outside],
+    [side, inside],
+  ]);
+  const post = { name: 'post', input: { thread: side, type: 'message', content: 'x' } } as const;
+  const around = { thread: (id: string) => states.get(id), seq: () => 3 };
+  expect(mayAct(around, post, { actor: alpha } as Context)).toBeUndefined();
 });

@@ -179,6 +179,24 @@ describe('[T17] delivery', () => {
     expect((await thread.events()).events.filter(({ type }) => type === 'message')).toHaveLength(1);
   });
 
+  test('in a side channel is decided as a post would be, also while its thread is paused', async () => {
+    const thread = await newThread();
+    const issued = await server.credentials.issue('alpha', 'agent');
+    const { token } = issued as { token: string };
+    const path = `/api/threads/${thread}/commands/side_open`;
+    const opened = server.send('POST', path, { token, body: { question: 'Which?', members: ['beta'] } });
+    const side = (await bodyOf<{ events: readonly { thread: string }[] }>(opened)).events[0]?.thread as string;
+    const beside = server.client(token).thread(side);
+    const wish = { type: 'message', content: 'x' } as const;
+    expect((await beside.dryRun(wish)).delivery).toEqual((await beside.post(wish)).delivery);
+    await server
+      .client()
+      .thread(thread)
+      .post({ type: 'control', content: { pause: { on: true } } });
+    await expect(beside.dryRun(wish)).rejects.toMatchObject({ code: 'thread_paused' });
+    await expect(beside.post(wish)).rejects.toMatchObject({ code: 'thread_paused' });
+  });
+
   test('of an old event is decided on the state it met', async () => {
     const thread = server.client().thread(await newThread());
     const { event } = await thread.post({ type: 'message', content: 'x' });

@@ -65,9 +65,11 @@ export function mayAct(world: World<ThreadState>, command: Command, context: Con
   return undefined;
 }
 
-/** A side channel is part of its thread: whoever is silenced there is silenced in it too. */
+/** A side channel is part of its thread: who is silenced there is silenced in it too. An imported log may go in circles. */
 function silencedIn(world: World<ThreadState>, id: string, context: Context): Refusal | undefined {
-  for (let at: string | undefined = id; at !== undefined; ) {
+  const seen = new Set<string>();
+  for (let at: string | undefined = id; at !== undefined && !seen.has(at); ) {
+    seen.add(at);
     const state = world.thread(at);
     const silenced = state?.exists && silencedBy(state, context);
     if (silenced) return silenced;

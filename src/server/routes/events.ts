@@ -97,7 +97,7 @@ export function eventRoutes(parts: Parts): EventRoutes {
       const loaded = await stateOf(engine, params.thread);
       if (isRefusal(loaded)) return loaded;
       const input = { thread: params.thread, ...body } as Post;
-      const imagined = imagine({ state: loaded.state.thread, seq: loaded.seq }, input, session);
+      const imagined = await imagine({ state: loaded.state.thread, seq: loaded.seq }, input, session);
       if (isRefusal(imagined)) return imagined;
       const { state, event } = imagined;
       const delivery = event ? deliveries.explain({ ...loaded.state, thread: state }, event) : [];
@@ -173,15 +173,16 @@ export function eventRoutes(parts: Parts): EventRoutes {
   }
 
   /** The event as it would be, and the state it would leave: decided like a real one, then forgotten. */
-  function imagine(
+  async function imagine(
     { state, seq }: { state: ThreadState; seq: number },
     input: Post,
     { actor }: Session,
-  ): { state: ThreadState; event: Event | undefined } | Refusal {
+  ): Promise<{ state: ThreadState; event: Event | undefined } | Refusal> {
     const now = engine.clock.now();
     const context: DecideContext = { ...engine.clock, actor, now };
     const command: Command = { name: 'post', input };
-    const decided = threads.decide({ thread: () => state, seq: () => seq }, command, context);
+    const line = await lineOf(state);
+    const decided = threads.decide({ thread: (id) => line.get(id), seq: () => seq }, command, context);
     if (isRefusal(decided)) return decided;
     const [fresh] = decided;
     if (!fresh) return { state, event: undefined };
@@ -199,6 +200,18 @@ export function eventRoutes(parts: Parts): EventRoutes {
       meta: { ...fresh.meta, by: actor.kind },
     };
     return { state: threads.evolve(state, event), event };
+  }
+
+  /** A thread and those it is a side channel of: what is decided in it depends on them. */
+  async function lineOf(state: ThreadState): Promise<ReadonlyMap<string, ThreadState>> {
+    const line = new Map([[state.id, state]]);
+    for (let at = state.sideOf?.thread; at !== undefined && !line.has(at); ) {
+      const parent = (await engine.state(at))?.state.thread;
+      if (!parent) break;
+      line.set(at, parent);
+      at = parent.sideOf?.thread;
+    }
+    return line;
   }
 }
 
