@@ -52,7 +52,7 @@ export function unreadable(stdout: string): { readonly failed: string } {
   return { failed: beginning === '' ? 'It printed nothing.' : `Its answer could not be read: ${beginning}` };
 }
 
-/** Beyond this it is no count, whatever it claims to be: nobody uses so many tokens, or so much money, at a time (M13). */
+/** Beyond this it is no count, whatever it claims to be: nobody uses that many tokens, or that much money, at a time (M13). */
 const MOST = 1e9;
 
 function isCount(value: unknown): value is number {

@@ -10,7 +10,7 @@ import { programAt } from './program-at.ts';
 /** What holds for programs that are started here now; `refused` where a sandbox is required and there is none. */
 export interface Sandbox {
   readonly kind: 'bwrap' | 'directory' | 'refused';
-  /** One line for whoever looks at an agent. */
+  /** One line for people who look at an agent. */
   readonly sentence: string;
   /** Why there is no sandbox, and what to do about it. */
   readonly reason?: string;

@@ -76,7 +76,7 @@ export async function startProgram(options: ProgramOptions): Promise<StartedProg
     signalGroup(pid, 'SIGKILL');
     for (const each of left) sendSignal(each, 'SIGKILL');
     killMarked(mark);
-    // Whoever holds its output open and was not found must not hold us.
+    // A process that holds its output open and was not found must not hold us.
     timers.push(setTimeout(() => closeStreams(child), GRACE_MS));
   }
 

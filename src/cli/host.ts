@@ -51,7 +51,7 @@ export interface ServerOptions {
 
 export interface Sandbox {
   readonly kind: 'bwrap' | 'directory' | 'refused';
-  /** One line for whoever looks at an agent. */
+  /** One line for people who look at an agent. */
   readonly sentence: string;
   readonly reason?: string;
   readonly todo?: string;

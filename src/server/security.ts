@@ -34,7 +34,7 @@ interface DocumentParts {
   readonly form?: boolean;
 }
 
-/** A document of one piece, whose style and script, if it has any, are known by their hashes. */
+/** A document of one piece, whose style and script, where there are some, are known by their hashes. */
 export function documentHeaders({ style, script, form = false }: DocumentParts = {}) {
   const hashed = (hash: string | undefined) => (hash === undefined ? "'none'" : `'sha256-${hash}'`);
   const sources = `style-src ${hashed(style)}; script-src ${hashed(script)}`;
