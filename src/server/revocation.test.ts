@@ -4,6 +4,8 @@ import { openTestServer, type TestServer } from '../../test/support/server.ts';
 import type { EventLog } from '../log/event-log.ts';
 import { openMemoryLog } from '../log/memory.ts';
 import { openPostgresLog } from '../log/postgres.ts';
+import { CREDENTIAL } from '../log/record-kinds.ts';
+import { sha256 } from '../log/seal.ts';
 import { createMcpHttp } from '../mcp/http.ts';
 import type { WireError } from '../protocol/wire.ts';
 import type { Credential, Issued } from './credentials.ts';
@@ -52,8 +54,32 @@ async function begin(server: TestServer, thread: string, headers: Record<string,
   const { head } = await server.client().thread(thread).get();
   const waits = [`/api/threads/${thread}/events?after=${head}&wait=25`, '/api/events?after=head&wait=25'].map(send);
   const streams = await Promise.all([`/api/threads/${thread}/stream?after=head`, '/api/stream?after=head'].map(send));
-  await expect.poll(() => server.app.metrics.streams.open).toBe(2);
-  return { waits, texts: streams.map((stream) => stream.text()) };
+  const texts = streams.map(follow);
+  // A stream that carries presence has read the log to its end and hears only what is announced from now on.
+  const states = ['typing', 'listening'] as const;
+  let times = 0;
+  const follows = async () => {
+    await server
+      .client()
+      .thread(thread)
+      .declare(states[times++ % 2] as 'typing');
+    return texts.every((text) => text.soFar().includes('presence.updated'));
+  };
+  await expect.poll(follows).toBe(true);
+  return { waits, texts: texts.map(({ whole }) => whole) };
+}
+
+/** The text of a stream, while it comes and when it has ended. */
+function follow(stream: Response): { soFar(): string; readonly whole: Promise<string> } {
+  let text = '';
+  const decoder = new TextDecoder();
+  async function read() {
+    for await (const chunk of stream.body as ReadableStream<Uint8Array>)
+      text += decoder.decode(chunk, { stream: true });
+    return text;
+  }
+  const whole = read();
+  return { soFar: () => text, whole };
 }
 
 test('[I25] a revoked token ends its streams with a reason, and its waits without what was said since', async () => {
@@ -190,6 +216,18 @@ test('[I25] on several servers with one PostgreSQL, a revocation by one ends wha
   for (const headers of [{ cookie }, { authorization: `Bearer ${token}` }]) {
     expect((await two.send('GET', '/api/me', { token: '', headers })).status).toBe(401);
   }
+});
+
+test('[I25] a wait gets nothing once its credential is gone, even before this server has heard of it', async () => {
+  const server = await open();
+  const { thread } = await server.client().threads.create({ title: 'T' });
+  const { token } = await beta(server);
+  const before = (await server.client(token).thread(thread.id).get()).head;
+  await server.client().thread(thread.id).post({ type: 'message', content: 'not for beta' });
+  // As another server on the same database would revoke it, before its announcement arrives here.
+  await server.engine.log.putRecords([{ kind: CREDENTIAL, key: sha256(token), value: null }]);
+  const answer = await server.send('GET', `/api/threads/${thread.id}/events?after=${before}&wait=25`, { token });
+  expect(await codeOf(answer)).toEqual(REFUSED);
 });
 
 test('[I25] a request that was half sent when its credential was revoked is not carried out', async () => {

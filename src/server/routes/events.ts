@@ -144,9 +144,9 @@ export function eventRoutes(parts: Parts): EventRoutes {
     const changed = engine.tail.changed(thread, query.wait * 1000, AbortSignal.any(endings));
     try {
       const page = await readPage(scope, query);
-      if (isRefusal(page) || page.rows.length > 0 || query.before !== undefined || stopping.aborted) return page;
-      const isNews = await changed;
-      // Asked of the log, as another server may have revoked it (I25).
+      if (isRefusal(page) || query.before !== undefined || stopping.aborted) return page;
+      const isNews = page.rows.length === 0 && (await changed);
+      // Asked of the log, as another server may have revoked it and this one not have heard of it yet (I25).
       if (!(await credentials.look(token))) return notKnown();
       return isNews ? await readPage(scope, { ...query, after: cursorOf(scope.kind, page.cursor) }) : page;
     } finally {
