@@ -7,7 +7,7 @@ import { listen } from '../src/server/serve.ts';
 import { answerCpu } from './child.ts';
 import { threadIn } from './scratch.ts';
 
-const log = openSqliteLog(process.argv[2] ?? '');
+const log = openSqliteLog(process.argv[2] ?? '', { isOwner: true });
 const engine = await createEngine({ log });
 engine.startWork();
 const credentials = createCredentials({ log, clock: engine.clock });

@@ -5,14 +5,15 @@ import { parseSync, Visitor } from 'rolldown/utils';
 
 const MAY_IMPORT: Record<string, readonly string[]> = {
   core: [],
+  platform: [],
   protocol: ['core'],
-  log: ['core'],
-  models: ['core'],
+  log: ['core', 'platform'],
+  models: ['core', 'platform'],
   agents: ['core', 'models'],
   formats: ['core', 'log', 'protocol'],
   engine: ['core', 'log', 'models', 'agents', 'protocol', 'formats'],
   workspace: ['core', 'log', 'models', 'protocol', 'formats', 'engine'],
-  server: ['core', 'log', 'models', 'agents', 'protocol', 'formats', 'engine'],
+  server: ['core', 'platform', 'log', 'models', 'agents', 'protocol', 'formats', 'engine'],
   client: ['core', 'protocol'],
   mcp: ['core', 'protocol', 'client'],
   cli: ['core', 'mcp', 'log', 'protocol', 'client', 'formats', 'workspace'],

@@ -14,12 +14,13 @@ const root = join(import.meta.dirname, '..');
 const stampFile = join(root, 'dist/.stamps.json');
 const always = ['package.json', 'package-lock.json', 'tsconfig.json', 'scripts/build.ts'];
 
-/** Code of threads and processes: files of their own, found by src/models/worker-file.ts under these names. */
+/** Code of threads and processes: files of their own, found by src/platform/worker-file.ts under these names. */
 const WORKERS = {
   'small-model': 'src/models/embedded/worker.ts',
   embedder: 'src/models/embed/worker.ts',
   'local-model': 'src/models/local/child.ts',
   'loom-reader': 'src/server/loom-reader-worker.ts',
+  'search-index': 'src/log/search-worker.ts',
 };
 
 const targets: readonly Target[] = [

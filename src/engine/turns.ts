@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** So long may work go on before everybody else has a turn (T23). */
-const SLICE_MS = 10;
+const SLICE_MS = 4;
 
 /** Work in slices: `if (slices.isOver()) await slices.next()` between two steps of it. */
 export function createSlices(wait: () => Promise<unknown> = nextTurn) {

@@ -189,7 +189,7 @@ function markAt(position: number): Mark {
 }
 
 function textOf(words: string, position: number): IndexedText {
-  return { position, part: 0, ts: position, words: words.split(' ') };
+  return { position, part: 0, ts: position, facets: words.split(' '), text: '' };
 }
 
 async function put(index: SearchIndex, ...texts: readonly string[]): Promise<void> {

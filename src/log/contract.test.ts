@@ -1,13 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { describe, onTestFinished } from 'vitest';
 import { freshPostgres } from '../../test/support/postgres-url.ts';
 import { logContract } from './contract.ts';
+import { searchContract } from './contract-search.ts';
 import type { Place } from './contract-support.ts';
 import { openMemoryLog } from './memory.ts';
 import { openPostgresLog } from './postgres.ts';
 import { openSqliteLog } from './sqlite.ts';
+import type { SqliteOptions } from './sqlite-open.ts';
 
 logContract('memory', async () => {
   const log = openMemoryLog();
@@ -21,8 +23,10 @@ logContract('PostgreSQL', async () => {
   return { open: () => openPostgresLog(url) };
 });
 
-function newFile(): Place {
+describe('the index of words on a thread', () => searchContract(async () => newFile({ isOwner: true })));
+
+function newFile(options: SqliteOptions = {}): Place {
   const dir = mkdtempSync(join(tmpdir(), 'heddle-contract-'));
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
-  return { open: async () => openSqliteLog(join(dir, 'heddle.db')) };
+  return { open: async () => openSqliteLog(join(dir, 'heddle.db'), options) };
 }

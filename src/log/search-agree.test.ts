@@ -5,7 +5,6 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freshPostgres } from '../../test/support/postgres-url.ts';
 import { readQuery } from '../core/search/query.ts';
-import { foldedWords } from '../core/search/words.ts';
 import type { EventLog } from './event-log.ts';
 import { openMemoryLog } from './memory.ts';
 import { openPostgresLog } from './postgres.ts';
@@ -82,9 +81,9 @@ test(
         fc.constantFrom(0, 0, 0, FAR),
         async (texts, queries, newer) => {
           const rows = [
-            ...texts.map((each) => ['k¦any', ...foldedWords(each)]),
-            ...Array.from({ length: newer }, () => ['k¦other', 'moonlight']),
-          ].map((words, i) => ({ position: i + 1, part: 0, ts: i, words }));
+            ...texts.map((text) => ({ facets: ['k¦any'], text })),
+            ...Array.from({ length: newer }, () => ({ facets: ['k¦other'], text: 'moonlight' })),
+          ].map((text, i) => ({ position: i + 1, part: 0, ts: i, ...text }));
           for (const { search } of logs) {
             await search.clear();
             await search.put(NO_MARK, { position: rows.length + 1, hash: 'h', version: 1 }, rows);

@@ -1,4 +1,5 @@
 import type { Term } from '../core/search/query.ts';
+import { foldedWords } from '../core/search/words.ts';
 
 /**
  * The port to a workspace's index of words: which text, by the position of its
@@ -36,7 +37,14 @@ export interface IndexedText {
   readonly part: number;
   /** Milliseconds since 1970. */
   readonly ts: number;
-  readonly words: readonly string[];
+  /** Words as they are: what filters go by. */
+  readonly facets: readonly string[];
+  /** What else is found by its words. */
+  readonly text: string;
+}
+
+export function indexedWords({ facets, text }: IndexedText): readonly string[] {
+  return [...facets, ...foldedWords(text)];
 }
 
 export interface Wanted {

@@ -2,6 +2,7 @@ import type { Term } from '../core/search/query.ts';
 import {
   type Found,
   type IndexedText,
+  indexedWords,
   type Mark,
   NO_MARK,
   type SearchIndex,
@@ -46,8 +47,9 @@ export function createMemorySearch(): SearchIndex {
   };
 }
 
-function rowOf({ position, part, ts, words }: IndexedText, n: number): Row {
-  return { n, position, part, ts, words: ` ${words.join(' ')} ` };
+function rowOf(text: IndexedText, n: number): Row {
+  const { position, part, ts } = text;
+  return { n, position, part, ts, words: ` ${indexedWords(text).join(' ')} ` };
 }
 
 function answers({ ts, words }: Row, { all, any, none, after, before }: Wanted): boolean {

@@ -1,5 +1,5 @@
 import { SHELF } from './migrations/postgres-shelves.ts';
-import { type Found, type IndexedText, type Mark, NO_MARK, type SearchIndex } from './search-index.ts';
+import { type Found, type IndexedText, indexedWords, type Mark, NO_MARK, type SearchIndex } from './search-index.ts';
 import { beginningsOf, commonBeginnings, findFar, findNear, tsqueryOf, valuesOf } from './search-postgres-query.ts';
 import { byShelves, EVERYWHERE, findIn, type Range, rangesOf, SPAN } from './search-spans.ts';
 
@@ -88,7 +88,7 @@ function columnsOf(texts: readonly IndexedText[]): unknown[] {
     texts.map(({ position }) => position),
     texts.map(({ part }) => part),
     texts.map(({ ts }) => ts),
-    texts.map(({ words }) => fitting(words).join(' ')),
+    texts.map((text) => fitting(indexedWords(text)).join(' ')),
   ];
 }
 

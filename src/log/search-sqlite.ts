@@ -8,6 +8,7 @@ import {
   type Finding,
   type Found,
   type IndexedText,
+  indexedWords,
   type Mark,
   NO_MARK,
   type SearchIndex,
@@ -74,10 +75,11 @@ export function createSqliteSearch(path: string): SearchIndex & { close(): void 
 
   function add(texts: readonly IndexedText[]) {
     let n = newest();
-    for (const { position, part, ts, words } of texts) {
+    for (const text of texts) {
+      const { position, part, ts } = text;
       n++;
       sql('INSERT INTO texts VALUES (?, ?, ?, ?)').run(n, position, part, ts);
-      sql('INSERT INTO words (rowid, list) VALUES (?, ?)').run(n, words.join(' '));
+      sql('INSERT INTO words (rowid, list) VALUES (?, ?)').run(n, indexedWords(text).join(' '));
       sql(
         `INSERT INTO spans VALUES (?1, ?2, ?2)
          ON CONFLICT DO UPDATE SET oldest = min(oldest, ?2), newest = max(newest, ?2)
@@ -186,7 +188,8 @@ function openShared(path: string): DatabaseSync {
       throw Object.assign(new Error('It is of a newer Heddle.'), { errcode: SQLITE_NOTADB });
     if (version === searchMigrations.length) return db;
     db.exec('BEGIN IMMEDIATE');
-    for (const migration of searchMigrations.slice(version)) db.exec(migration);
+    // Looked at again: another process may have been opening it, too.
+    for (const migration of searchMigrations.slice(versionOf(db))) db.exec(migration);
     db.exec(`PRAGMA user_version = ${searchMigrations.length}; COMMIT`);
     return db;
   } catch (error) {

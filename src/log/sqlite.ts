@@ -18,6 +18,7 @@ import { type LeaseRow, nextLease } from './lease-time.ts';
 import { segmentsOf } from './lineage.ts';
 import { GENESIS, orderHash } from './seal.ts';
 import { createSqliteSearch } from './search-sqlite.ts';
+import { createSearchThread } from './search-thread.ts';
 import { failureOf, isBusy } from './sqlite-errors.ts';
 import { guarded, watchGround } from './sqlite-ground.ts';
 import { openDatabase, type SqliteOptions, voidLeases } from './sqlite-open.ts';
@@ -43,7 +44,8 @@ export function openSqliteLog(path: string, options: SqliteOptions = {}): EventL
   const ground = options.readOnly ? undefined : watchGround(db, path);
   const forks = new Map<string, Fork | undefined>();
   const counts = { commits: 0, events: 0, syncs: 0 };
-  const search = createSqliteSearch(`${path.replace(/\.db$/, '')}.search.db`);
+  const searchPath = `${path.replace(/\.db$/, '')}.search.db`;
+  const search = options.isOwner ? createSearchThread(searchPath) : createSqliteSearch(searchPath);
   const { sql, transaction } = statementsOf(db);
   const hasOrder = sql("SELECT 1 FROM sqlite_schema WHERE name = 'order_marks'").get() !== undefined;
 
@@ -299,7 +301,7 @@ export function openSqliteLog(path: string, options: SqliteOptions = {}): EventL
       return () => {};
     },
     async close() {
-      search.close();
+      await search.close();
       ground?.close();
       db.close();
     },

@@ -1,7 +1,7 @@
 // A thread that reads files of looms, so that the server's own never waits for it.
 import { parentPort, workerData } from 'node:worker_threads';
 import { isRefusal } from '../core/refusal.ts';
-import { workInBackground } from '../models/background.ts';
+import { workInBackground } from '../platform/background.ts';
 import { readAll, whole } from './loom-import.ts';
 import { type ReaderAnswer, type ReaderData, type ReaderQuestion, readerOf } from './loom-reader.ts';
 

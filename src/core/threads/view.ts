@@ -134,7 +134,7 @@ export interface SideView {
 }
 
 /** So many characters of drafts are shown, or one draft: the newest. Once somebody has decided on them, others are. */
-const SHOWN_DRAFTS = 8 * 1024 * 1024;
+const SHOWN_DRAFTS = 1024 * 1024;
 
 export function viewThread(state: ThreadState, now: string): ThreadView {
   const { shown, leftOut } = newestDrafts(Object.entries(state.drafts.open));

@@ -177,7 +177,7 @@ test('[L14] an index of another log, or of texts as they were taken before, is m
   const engine = await open(openSqliteLog(join(place(), 'heddle.db')));
   const thread = await threadIn(engine);
   await say(engine, thread, 'a heron');
-  const wrong = { position: 1, part: 0, ts: 0, words: ['heron'] };
+  const wrong = { position: 1, part: 0, ts: 0, facets: [], text: 'heron' };
   for (const mark of [
     { position: 2, hash: 'of another log', version: TEXTS_VERSION },
     { position: 99, hash: 'further than this one', version: TEXTS_VERSION },

@@ -41,7 +41,7 @@ const TITLES = 50;
 /** Large texts are not all read for an order among them. */
 const READ_BYTES = 8 * 1024 * 1024;
 const AT_ONCE = 50;
-const FIRST_READ = 4;
+const FIRST_READ = 1;
 /** Where the newest texts have nothing, older ones are looked into for so long. */
 const LOOK_ON_MS = 1_000;
 

@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { facetWord } from '../../core/search/facets.ts';
 import { TEXTS_VERSION, textsOf } from '../../core/search/texts.ts';
-import { foldedWords } from '../../core/search/words.ts';
 import { type EventLog, eventOf, type Stored } from '../../log/event-log.ts';
 import { type IndexedText, type Mark, NO_MARK } from '../../log/search-index.ts';
 
@@ -111,7 +110,8 @@ function indexed(row: Stored): readonly IndexedText[] {
     position: row.position,
     part,
     ts,
-    words: [facetWord('kind', kind), facetWord('from', from), facetWord('thread', event.thread), ...foldedWords(text)],
+    facets: [facetWord('kind', kind), facetWord('from', from), facetWord('thread', event.thread)],
+    text,
   }));
 }
 

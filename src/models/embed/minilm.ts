@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { workerFile } from '../worker-file.ts';
+import { workerFile } from '../../platform/worker-file.ts';
 import type { Maker } from './embedder.ts';
 import type { EmbedderData, EmbedRequest, EmbedResult } from './worker.ts';
 

@@ -1,6 +1,6 @@
 // A thread that holds the embedder, so that the server's own thread never waits for arithmetic.
 import { parentPort, workerData } from 'node:worker_threads';
-import { workInBackground } from '../background.ts';
+import { workInBackground } from '../../platform/background.ts';
 import type { Kernel } from '../kernel/kernel.ts';
 import { createEncoder, LONGEST, WORKING_BYTES } from './encoder.ts';
 import { loadWeights } from './weights.ts';

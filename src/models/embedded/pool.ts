@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
+import { workerFile } from '../../platform/worker-file.ts';
 import { createWaiting, type Listener, type Waiting } from '../waiting.ts';
-import { workerFile } from '../worker-file.ts';
 import type { Asked, FromWorker, ToWorker, WorkerData } from './protocol.ts';
 
 /** Threads that serve requests. One is started when first needed, another when all that there are have something to do. */

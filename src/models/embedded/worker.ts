@@ -1,7 +1,7 @@
 // A thread that holds the model and serves requests to it, so that the server's own thread never waits for arithmetic.
 import { parentPort, workerData } from 'node:worker_threads';
 import { isRefusal } from '../../core/refusal.ts';
-import { workInBackground } from '../background.ts';
+import { workInBackground } from '../../platform/background.ts';
 import { workingBytes, workingMemory } from './memory.ts';
 import { planWork } from './plan.ts';
 import type { FromWorker, ToWorker, WorkerData } from './protocol.ts';

@@ -1,7 +1,7 @@
 // A process that holds the model and serves requests to it one after the other: its library's threads may use up the
 // processors, hang or crash, and the server goes on.
 import { isRefusal } from '../../core/refusal.ts';
-import { workInBackground } from '../background.ts';
+import { workInBackground } from '../../platform/background.ts';
 import { planWork, type Work } from '../embedded/plan.ts';
 import { randomFor } from '../embedded/random.ts';
 import type { Chunk } from '../model.ts';

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { workerFile } from '../../platform/worker-file.ts';
 import { createWaiting, type Listener, type Waiting } from '../waiting.ts';
-import { workerFile } from '../worker-file.ts';
 import type { Asked, ChildData, FromChild, ToChild } from './protocol.ts';
 
 /** The process that has the model: started when first needed, and again after it was lost. */
