@@ -11,6 +11,7 @@ import { type Fitting, type Input, inputOf } from './calls-input.ts';
 import { recordText, usedBy } from './calls-kept.ts';
 import { type Choice, type Heard, listen } from './calls-listen.ts';
 import type { Secrets } from './secrets.ts';
+import type { TextStream } from './text-stream.ts';
 import { NOTHING_USED, sum, type Usage, type Used } from './usage.ts';
 
 export type { Fitting } from './calls-input.ts';
@@ -33,6 +34,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   /** Hears everything as it comes. */
   onChunk?(chunk: Chunk): void;
+  /** Opens what shows the text to everybody who watches, as it comes (M12). */
+  openStream?(): TextStream;
 }
 
 /** A budget as a thread or a run has it. */
@@ -108,10 +111,13 @@ export function createCalls({ log, registry, usage, secrets, now = Date.now }: C
     if (isRefusal(going)) return going;
 
     // 4. Ask; then count and keep what came, whatever it was.
+    const stream = options.openStream?.();
     try {
-      const heard = await listen(model[kind](input.request as never, options.signal), options.onChunk);
+      const { signal, onChunk = stream?.onChunk } = options;
+      const heard = await listen(model[kind](input.request as never, signal), onChunk);
       return await keep(entry, model, kind, input, options, heard);
     } finally {
+      stream?.end();
       underWay.delete(going);
       ended++;
     }

@@ -73,6 +73,18 @@ const presenceUpdated = z.strictObject({
   details: schema.profile.optional(),
 });
 
+/** Text that a model is writing. Whoever watches has it as it comes; the log has what came of it (M12). */
+const textStreamed = z.strictObject({
+  /** The same from the first word to the event that records the outcome. */
+  job: z.string(),
+  from: z.string(),
+  purpose: z.enum(['answer', 'mind', 'auditor']),
+  /** Where in the text this piece stands; 0 begins again, as when a model is asked once more. */
+  at: z.number().int().min(0),
+  text: z.string(),
+});
+export type TextStreamed = z.infer<typeof textStreamed>;
+
 export const threadEvents: readonly EventType[] = [
   { type: 'thread.created', v: 1, durable: true, schema: threadCreated },
   { type: 'thread.renamed', v: 1, durable: true, schema: threadRenamed },
@@ -91,4 +103,5 @@ export const threadEvents: readonly EventType[] = [
   { type: 'draft.settled', v: 1, durable: true, schema: draftSettled },
   { type: 'wake.closed', v: 1, durable: true, schema: wakeClosed },
   { type: 'presence.updated', v: 1, durable: false, schema: presenceUpdated },
+  { type: 'text.streamed', v: 1, durable: false, schema: textStreamed },
 ];

@@ -17,7 +17,10 @@ function withDrafts(count: number, text: string) {
 }
 
 test('[L26] a thread with hundreds of large drafts can be looked at: the newest are shown, and how many are not', () => {
-  const { drafts, drafts_left_out, wants } = viewThread(withDrafts(560, 'x'.repeat(MEGABYTE / 8)), '2026-01-01T00:00:00Z');
+  const { drafts, drafts_left_out, wants } = viewThread(
+    withDrafts(560, 'x'.repeat(MEGABYTE / 8)),
+    '2026-01-01T00:00:00Z',
+  );
   expect(drafts.map(({ index }) => index)).toEqual([553, 554, 555, 556, 557, 558, 559, 560]);
   expect(drafts_left_out).toBe(552);
   expect(wants?.drafts?.count).toBe(560);

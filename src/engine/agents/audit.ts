@@ -33,8 +33,10 @@ export async function audit(log: EventLog, { calls, registry }: Models, asked: A
   for (let mistake: string | undefined, tries = 0; tries < 2; tries++) {
     const framed = opened.capabilities.frame;
     const request = framed ? frameOf(shown) : requestOf(spec, asked, said, opened, mistake);
-    const options = { model, purpose: AUDITOR, thread, budgets: budgetsIn(state.thread), signal };
-    const called = await calls.chat(request, options);
+    const called = await calls.chat(request, {
+      ...{ model, purpose: AUDITOR, thread, budgets: budgetsIn(state.thread), signal },
+      openStream: () => asked.openStream('auditor'),
+    });
     if (isRefusal(called)) return { outcome: 'failed', reason: called.refusal.message, ...together(used) };
     used.push({
       model,

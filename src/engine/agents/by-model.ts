@@ -37,6 +37,7 @@ export function createByModel(log: EventLog, models: Models): Answerer {
         thread,
         budgets: budgetsIn(state.thread),
         signal,
+        openStream: () => asked.openStream('answer'),
       });
       if (isRefusal(called)) return { outcome: 'failed', reason: called.refusal.message };
       const [choice] = called.choices;

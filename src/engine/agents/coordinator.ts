@@ -3,8 +3,10 @@ import type { Actor } from '../../core/event.ts';
 import { own } from '../../core/own.ts';
 import { isRefusal } from '../../core/refusal.ts';
 import type { AuditBasis } from '../../core/threads/auditing.ts';
+import type { TextStreamed } from '../../core/threads/events.ts';
 import type { Command, State } from '../../core/workspace.ts';
 import type { Perform, Work } from '../jobs.ts';
+import { openTextStream, type TextStream } from '../text-stream.ts';
 
 /** What an agent did when it was asked. */
 export type Answered =
@@ -23,6 +25,8 @@ export interface Asked {
   readonly thread: string;
   readonly state: State;
   readonly signal: AbortSignal;
+  /** Where the text of a model goes as it comes; one for each call. */
+  openStream(purpose: TextStreamed['purpose']): TextStream;
 }
 
 /** Something that can answer for a participant: a model, a command-line agent. */
@@ -60,7 +64,10 @@ export function createCoordinator(answerers: readonly Answerer[]) {
     const upTo = Math.max(seq, ...(own(state.thread.routing.wakes, participant) ?? []).map((wake) => wake.seq));
     await work.present(actor, 'thinking');
     try {
-      const asked: Asked = { participant, event, seq, thread: work.thread, state, signal: work.signal };
+      const asked: Asked = {
+        ...{ participant, event, seq, thread: work.thread, state, signal: work.signal },
+        openStream: (purpose) => openTextStream(work.tell, { job: job.key, from: participant, purpose }),
+      };
       const answered = await (answererFor(participant, state)?.answer(asked) ?? gone(participant));
       // Called off with this server, or by a pause or a mute: where it is still wanted, it is asked again.
       if (answered.outcome === 'cancelled' || (work.signal.aborted && !work.unwanted())) return;

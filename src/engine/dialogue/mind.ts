@@ -13,6 +13,7 @@ import { both, budgetsIn, CALLED_OFF, CUT, failure, type Mistake, unreadable, us
 import type { CallOptions } from '../calls.ts';
 import type { Perform, Work } from '../jobs.ts';
 import type { Models } from '../models.ts';
+import { openTextStream } from '../text-stream.ts';
 import { frameFor, questionFor, shownOf } from './ask.ts';
 import { PROMPT_1 } from './prompt-1.ts';
 
@@ -42,7 +43,9 @@ export function createMind({ calls, registry }: Models, now: () => number = Date
     });
     await work.present(actor, 'thinking');
     try {
-      const came = await think(work, dialogue, state, input, seed, `${wanted.run}.${dialogue.run?.resumed ?? 0}`);
+      const run = `${wanted.run}.${dialogue.run?.resumed ?? 0}`;
+      const openStream = () => openTextStream(work.tell, { job: job.key, from: actor.id, purpose: 'mind' });
+      const came = await think(work, dialogue, state, input, { seed, run, openStream });
       // Called off with this server, or taken over by another: it is asked for again.
       if (work.signal.aborted && !work.unwanted()) return;
       await report(work, actor, job.key, { ...wanted, seed, ...came });
@@ -56,8 +59,7 @@ export function createMind({ calls, registry }: Models, now: () => number = Date
     { config }: Dialogue,
     { thread }: State,
     input: MindInput,
-    seed: number,
-    run: string,
+    { seed, run, openStream }: { seed: number; run: string } & Pick<CallOptions, 'openStream'>,
   ): Promise<Came> {
     const name = config.model ?? registry.defaultFor('mind');
     const prompt = config.prompt ?? PROMPT_1;
@@ -72,6 +74,7 @@ export function createMind({ calls, registry }: Models, now: () => number = Date
       run: `${work.thread}/${run}`,
       budgets: budgetsIn(thread),
       signal: work.signal,
+      ...(openStream && { openStream }),
     };
     const first = await ask(model, prompt, input, options, config, seed);
     if (first.mistake === undefined || work.signal.aborted) return { ...base, ...first.came };

@@ -7,6 +7,7 @@ import { both, budgetsIn, CALLED_OFF, CUT, failure, type Mistake, unreadable, us
 import type { CallOptions, Fitting } from '../calls.ts';
 import type { Work } from '../jobs.ts';
 import type { Models } from '../models.ts';
+import { openTextStream } from '../text-stream.ts';
 
 /** How one kind of participant is asked, and how its answer is read. */
 export interface Question<Result> {
@@ -15,6 +16,9 @@ export interface Question<Result> {
   readonly model: string | null;
   readonly seed: number;
   readonly run: string;
+  /** Who is asked, and in which job: what it writes is shown as it comes (M12). */
+  readonly from: string;
+  readonly job: string;
   /** The ids of the thoughts that an untouched input shows. */
   readonly thoughts: readonly number[];
   fit(model: Model, seed: number, mistake?: Mistake): Fitting<Chat>;
@@ -54,6 +58,7 @@ export async function ask<Result extends object>(
     ...{ model: name, purpose: question.purpose, thread: work.thread, run: `${work.thread}/${question.run}` },
     budgets: budgetsIn(thread),
     signal: work.signal,
+    openStream: () => openTextStream(work.tell, question),
   };
   const first = await once(question.seed);
   if (first.mistake === undefined || work.signal.aborted) return { model: name, ...first.came };

@@ -30,6 +30,7 @@ export function createAuditor(models: Models): Perform<State, Command> {
     try {
       const came = await ask(models, work, {
         ...auditQuestion(terms, input),
+        ...{ job: job.key, from: AUDITOR },
         ...{ purpose: 'auditor', model: terms.auditor_model, seed, run: `${wanted.run}.${exchange.run?.resumed ?? 0}` },
       });
       if (work.signal.aborted && !work.unwanted()) return;

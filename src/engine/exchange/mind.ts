@@ -34,6 +34,7 @@ export function createExchangeMind(models: Models): Perform<State, Command> {
     try {
       const came = await ask(models, work, {
         ...mindQuestion(terms, input, dataLine(state.thread.title)),
+        ...{ job: job.key, from: mind.id },
         ...{ purpose: 'mind', model: mind.model, seed, run: `${wanted.run}.${exchange.run.resumed}` },
       });
       await untilHeard(work, wanted);

@@ -8,8 +8,8 @@ import { budgetsIn } from '../asking.ts';
 import type { Perform, Work } from '../jobs.ts';
 import { pause } from '../lease.ts';
 import type { Models } from '../models.ts';
+import { createTeller } from '../teller.ts';
 import { type Answer, ask } from './ask.ts';
-import { createTeller } from './teller.ts';
 
 type Report = Extract<Command, { name: 'generation_finish' | 'generation_fail' }>;
 const AGAIN_MS = 1_000;
