@@ -1,16 +1,26 @@
+import { Suspense, useState } from 'react';
 import { go, pathTo } from './address.ts';
+import type { Setup } from './exchange/setup.tsx';
 import { KINDS, type Kind, withArticle } from './kinds.ts';
+import { lazily } from './lazily.ts';
 import { Refused, useWish } from './refused.tsx';
 import { client } from './session.ts';
 import { Sheet } from './sheet.tsx';
 import { addRow } from './workspace.ts';
 
-/** Begins a thread: all it needs is a title. */
+const ExchangeSetup = lazily(async () => (await import('./exchange/setup.tsx')).ExchangeSetup);
+
+/** Begins a thread: all it needs is a title. An exchange may be given its question, minds and terms as well. */
 export function NewThread({ title, onClose }: { readonly title: string; onClose(): void }) {
   const { wish, busy, refusal } = useWish();
+  const [chosen, setChosen] = useState<Kind>('conversation');
+  const [problem, setProblem] = useState<string>();
 
-  async function create(title: string, kind: Kind): Promise<void> {
-    const made = await wish(() => client.threads.create({ title, kind }));
+  async function create(title: string, kind: Kind, form: FormData): Promise<void> {
+    const begun: Setup = kind === 'exchange' ? (await import('./exchange/setup.tsx')).setupIn(form) : { setup: {} };
+    setProblem('problem' in begun ? begun.problem : undefined);
+    if ('problem' in begun) return;
+    const made = await wish(() => client.threads.create({ title, kind, ...begun }));
     if (!made) return;
     addRow(made.thread);
     onClose();
@@ -25,7 +35,7 @@ export function NewThread({ title, onClose }: { readonly title: string; onClose(
         onSubmit={(event) => {
           event.preventDefault();
           const form = new FormData(event.currentTarget);
-          void create(String(form.get('title') ?? ''), form.get('kind') as Kind);
+          void create(String(form.get('title') ?? ''), form.get('kind') as Kind, form);
         }}
       >
         <input
@@ -42,17 +52,22 @@ export function NewThread({ title, onClose }: { readonly title: string; onClose(
         <fieldset className="kinds" aria-label="What it is">
           {KINDS.map(({ kind, is }) => (
             <label key={kind}>
-              <input type="radio" name="kind" value={kind} defaultChecked={kind === 'conversation'} />
+              <input type="radio" name="kind" value={kind} checked={kind === chosen} onChange={() => setChosen(kind)} />
               <span className="soft">
                 {withArticle(kind)}: {is}
               </span>
             </label>
           ))}
         </fieldset>
+        {chosen === 'exchange' && (
+          <Suspense fallback={null}>
+            <ExchangeSetup />
+          </Suspense>
+        )}
         <button type="submit" className="act" disabled={busy}>
           Begin
         </button>
-        <Refused because={refusal} />
+        <Refused because={problem ?? refusal} />
       </form>
     </Sheet>
   );

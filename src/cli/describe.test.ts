@@ -97,6 +97,7 @@ const told: Readonly<Record<string, readonly (readonly [content: Json, text: str
   'observer.spoke': [[{ text: 'I see.', audit: 1 }, 'on audit 1| [OBSERVER] I see.']],
   'audit.written': [[{ ...call, audit: 1, text: 'All of #1.' }, 'audit 1, after round 3| [AUDIT] All of #1.']],
   'audit.failed': [[{ audit: 1, attempt: 3, gave_up: true, problem: 'P.' }, 'audit 1 failed (try 3, the last): P.']],
+  'audit.skipped': [[{ audit: 2, round: 3, reason: 'No key.' }, 'skipped audit 2: No key.']],
   'auditor.role': [[{ text: 'R' }, '[AUDITOR ROLE] R']],
   'observer.role': [[{ text: 'R' }, '[OBSERVER ROLE] R']],
   'audit.asked': [[{ audit: 2 }, 'asked for audit 2']],
@@ -107,6 +108,10 @@ const told: Readonly<Record<string, readonly (readonly [content: Json, text: str
     [
       { decision: 'rollback', reason: 'Why not.', round: 2 },
       'On the request for a restart: It goes back to round 2. Why not.',
+    ],
+    [
+      { decision: 'branch', reason: 'The terms say so.', auto: { set_by: 'ana' } },
+      'The policy "branch", which ana had set, answered the request for a restart: it goes on in a branch.',
     ],
   ],
   'branch.begun': [

@@ -84,6 +84,7 @@ const EXCHANGE: Record<string, Row> = {
   resume_rounds: ['human', {}],
   stop_rounds: ['human', {}],
   audit_now: ['human', {}],
+  skip_audit: ['human', { reason: 'why' }],
   inject: ['human', { text: 'words' }],
   observe: ['human', { text: 'words' }],
   decide: ['human', { decision: 'acknowledge', reason: 'why' }],

@@ -111,7 +111,7 @@ const audit = z.object({
 });
 export type WireAudit = z.infer<typeof audit>;
 
-const entryType = z.enum(['injection', 'audit', 'auditor_role', 'observer_role', 'observer', 'restart']);
+const entryType = z.enum(['injection', 'audit', 'auditor_role', 'observer_role', 'observer', 'restart', 'policy']);
 const entry = z.object({
   entry: index,
   type: entryType,

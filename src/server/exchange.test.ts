@@ -110,12 +110,13 @@ test('[X9] branches are a tree, and two of them can be compared', async () => {
 });
 
 test('[X3] terms are told with their versions, whole texts and hashes', async () => {
-  const thread = await exchanges.make(['amend', { set: { observer_role: 'I only watch.' }, reason: 'Less.' }]);
+  const amend = ['amend', { set: { observer_role: 'I only watch.' }, reason: 'Less.' }] as const;
+  const thread = await exchanges.make(...two, ['stop_rounds', {}], amend);
   expect(await get(thread, 'terms')).toMatchObject({
     now: { version: 1 },
     announced: [2],
     versions: [
-      { version: 2, announced: 1, effective: 2, reason: 'Less.', texts: { observer_role: 'I only watch.' } },
+      { version: 2, announced: 3, effective: 4, reason: 'Less.', texts: { observer_role: 'I only watch.' } },
       { version: 1 },
     ],
   });

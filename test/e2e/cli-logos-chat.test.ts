@@ -63,6 +63,21 @@ test.skipIf(!hasTmux)(
   },
 );
 
+test.skipIf(!hasTmux)('[X19] in chat p goes on without an answer', async () => {
+  const { ok, path } = workspaceWith([{ text: says('a thought'), repeat: 'always' }]);
+  await ok('init', 'Garden', '--audit-every', '1', '--set', 'ask_after_audit=always');
+  const { press, shows, ends } = onTerminal(path, 'chat');
+  await shows(/idle: /);
+  press('r');
+  press('-l', '2');
+  press('Enter');
+  await shows(/needs you: Audit 1 waits for your answer[\s\S]*p go on/);
+  press('p');
+  await shows(/needs you: Audit 2 waits for your answer/);
+  press('q');
+  await ends();
+});
+
 test.skipIf(!hasTmux)('[I3] [X12] run tells round, rate, cost and what is left of its budget on one line', async () => {
   const { ok, path } = workspaceWith([{ text: says('a slow thought'), repeat: 'always', pace: 700 }]);
   await ok('init');

@@ -191,9 +191,9 @@ test('[C8] rounds that a killed process left behind are gone on with; budgets pa
   expect(await no('audit')).toEqual([3, 'paused']);
 });
 
-test('[I3] [X4] control characters are shown, not obeyed; an auditor that cites nothing fails, and says why', async () => {
+test('[I3] [X16] control characters are shown, not obeyed; an auditor that cites nothing is flagged', async () => {
   const hostile = '{"thoughts": ["Red \\u001b[31mink and \\u202ereversed <b>"]}';
-  const { ok, logos, no } = workspaceWith(always(hostile), always('I cite \u001b[2Jnothing.'));
+  const { ok } = workspaceWith(always(hostile), always('I cite \u001b[2Jnothing.'));
   await ok('init', 'Ink <i>');
   await ok('run', '5');
   for (const words of [
@@ -215,11 +215,7 @@ test('[I3] [X4] control characters are shown, not obeyed; an auditor that cites 
   );
   expect((await ok('drift')).out).toMatch(/^ +now +mean +low +high +rounds 1 to 6\ndiversity +0\.000[\s\S]*\nnoise /);
   expect((await ok('drift', '--json')).json.rounds).toHaveLength(6);
-  expect(await no('audit')).toEqual([1, 'audit_failed']);
-  expect((await logos('audit')).err).toContain('it names no thought');
-  await ok('amend', 'terms', 'audit_every=1');
-  const failed = await logos('run', '2', '--json');
-  expect([failed.code, JSON.parse(failed.err).error]).toMatchObject([1, { code: 'run_paused', reason: 'auditor' }]);
+  expect((await ok('audit')).out).toMatch(/I cite .\[2Jnothing\.[\s\S]*covers 0 %[\s\S]*cites no thought that exists/);
 });
 
 test('[X5] powers are printed with their rules, and an agent has none of the observer’s', async () => {

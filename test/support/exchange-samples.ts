@@ -59,6 +59,7 @@ export const exchangeSamples = {
   resume_rounds: { steps: [run, ['pause_rounds', {}]], body: { budget: { rounds: 2 } } },
   stop_rounds: { steps: [run], body: {} },
   audit_now: { steps: [run, ...round(1, 'the sea')], body: {} },
+  skip_audit: { steps: two, body: { reason: 'No key.' } },
   inject: { steps: [], body: { text: 'Look at the sea.' } },
   observe: { steps: [], body: { text: 'I see.' } },
   decide: { steps: restart, body: { decision: 'branch', reason: 'Fair.', set: { audit_every: 3 } } },

@@ -14,6 +14,7 @@ import { openMemoryLog } from '../../src/log/memory.ts';
 import { openEmbedder } from '../../src/models/embed/embedder.ts';
 import type { Embedder } from '../../src/models/embedder.ts';
 import { createRegistry } from '../../src/models/registry.ts';
+import type { ModelEntry } from '../../src/models/registry-schema.ts';
 import { human } from './given.ts';
 
 /** What each scripted model says, in order and then from the beginning again. */
@@ -25,7 +26,7 @@ interface Options {
   /** Tokens the scripted models have room for. */
   readonly context?: number;
   /** Real models beside the scripted ones, as the registry has them. */
-  readonly models?: Readonly<Record<string, { readonly provider: 'embedded' }>>;
+  readonly models?: Readonly<Record<string, ModelEntry>>;
 }
 
 /** An engine whose minds and auditor are played by scripts: "mind" and "auditor" unless the terms name others. */

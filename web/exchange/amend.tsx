@@ -114,8 +114,10 @@ export function whenAmended({ round, run, spoken }: Status): {
   readonly announced: number;
   readonly effective: number;
 } {
-  const announced = round + 1 + (run?.state === 'running' || spoken > 0 ? 1 : 0);
-  return { announced, effective: announced + 1 };
+  const isUnderWay = run?.state === 'running' || spoken > 0;
+  const announced = round + (isUnderWay ? 2 : 1);
+  // Before round 1 it holds from round 1.
+  return { announced, effective: round === 0 && !isUnderWay ? announced : announced + 1 };
 }
 
 function readKept(keep: string): Changes {

@@ -41,7 +41,7 @@ export function Composer({ live, status, handle }: ComposerProps) {
 
   const waits = status.awaiting !== undefined && voice === 'observe';
   const hint = waits
-    ? `Answer audit ${status.awaiting}; the rounds wait for it`
+    ? `Answer audit ${status.awaiting}, or go on without an answer`
     : voice === 'observe'
       ? 'Say something to the pool; every mind sees it until the next audit'
       : 'A message from outside; every mind sees it until the next audit';

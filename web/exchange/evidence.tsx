@@ -16,9 +16,10 @@ export function Evidence({ thread, evidence }: { readonly thread: string; readon
           </li>
         ) : (
           <li key={each.cluster}>
-            <ClusterSign cluster={each.cluster} /> Cluster {each.cluster} has {Math.round(each.share * 100)} % of the
-            active pool, over {each.iterations.length} iterations, and {Math.round(each.themed * 100)} % of it is about
-            a restart: <ThoughtLinks thread={thread} ids={each.thoughts.slice(0, SHOWN)} />
+            <ClusterSign cluster={each.cluster} /> Cluster {each.cluster} has thoughts of {each.iterations.length}{' '}
+            iterations, {Math.round(each.share * 100)} % of those in the active pool, and{' '}
+            {Math.round(each.themed * 100)} % of it is about a restart:{' '}
+            <ThoughtLinks thread={thread} ids={each.thoughts.slice(0, SHOWN)} />
             {each.thoughts.length > SHOWN && ` and ${each.thoughts.length - SHOWN} more`}
           </li>
         ),

@@ -61,7 +61,7 @@ export const Letter = memo(function Letter({ thread, audit, roles, isTarget, isA
       </p>
       <Rests audit={audit} />
       <CameOf link={pathIn(thread, `audit.${audit.audit}`)} />
-      {isAwaited && <p className="warned">It waits for your answer: the rounds go on once you have given one.</p>}
+      {isAwaited && <p className="warned">It waits for your answer. “Go on” continues without one.</p>}
       <div className="roles">
         {roles.map(({ event, marked, text, type }) => (
           <details key={event}>
@@ -101,6 +101,7 @@ function Rests({ audit }: { readonly audit: Audit }) {
           {coverage.missed.length > 12 && ` and ${coverage.missed.length - 12} more`}
         </span>
       )}
+      {cites.length === 0 && <span className="warned"> · cites no thought that exists</span>}
       {unknown.length > 0 && (
         <span className="warned">
           {' '}

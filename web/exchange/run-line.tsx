@@ -6,6 +6,7 @@ import { useStore } from '../store.ts';
 import { clock } from '../time.tsx';
 import type { Live } from './live.ts';
 import type { Status } from './reads.ts';
+import { ReasonForm } from './reason-form.tsx';
 
 const AMOUNTS = [5, 20, 40, 100, 500];
 
@@ -13,9 +14,11 @@ const AMOUNTS = [5, 20, 40, 100, 500];
 export function RunLine({ live, status }: { readonly live: Live; readonly status: Status }) {
   const { wish, busy, refusal } = useWish();
   const [amount, setAmount] = useState(20);
+  const [isSkipping, setSkipping] = useState(false);
   const { run } = status;
   const state = run?.state ?? 'ended';
-  const mayGoOn = !waitsForAnswer(status);
+  const mayGoOn = !waitsForDecision(status);
+  const maySkip = status.audit_due && state !== 'running' && !status.halted;
 
   const start = () => wish(() => live.remote.command('run_rounds', amount > 0 ? { rounds: amount } : {}));
   const step = () => wish(() => live.remote.command('run_rounds', { rounds: 1 }));
@@ -30,6 +33,7 @@ export function RunLine({ live, status }: { readonly live: Live; readonly status
     { name: 'Hold the rounds', keys: ['g'], act: () => void hold(), when: state === 'running' },
     { name: 'Let the rounds go on', keys: ['g'], act: () => void goOn(), when: state === 'paused' && mayGoOn },
     { name: 'Stop the rounds', act: () => void stop(), when: state !== 'ended' },
+    { name: 'Skip the audit that is due', act: () => setSkipping(true), when: maySkip },
     { name: 'Ask for an audit now', keys: ['a'], act: () => void audit(), when: !status.halted },
   ]);
 
@@ -52,22 +56,33 @@ export function RunLine({ live, status }: { readonly live: Live; readonly status
                   {rounds} rounds
                 </option>
               ))}
-              <option value={0}>as far as the budget goes</option>
+              <option value={0}>to the next audit</option>
             </select>
             <Act name="One round" hint="." act={step} />
           </>
         )}
         <Act name="Audit now" hint="a" act={audit} />
+        {maySkip && !isSkipping && <Act name="Skip this audit" act={async () => setSkipping(true)} />}
       </fieldset>
+      {maySkip && isSkipping && (
+        <ReasonForm
+          label="Skip this audit"
+          does="Skip this audit"
+          keep={`${live.id}.skip`}
+          placeholder="Your reason, which the pool is shown"
+          send={(reason) => live.remote.command('skip_audit', { reason })}
+          onClose={() => setSkipping(false)}
+        />
+      )}
       {run && <Progress status={status} run={run} />}
       <Refused because={refusal} />
     </div>
   );
 }
 
-/** Nothing goes on before the observer has decided, or has answered the audit. */
-function waitsForAnswer({ pending, awaiting, control }: Status): boolean {
-  return awaiting !== undefined || (pending !== undefined && pending.policy !== 'alert' && !control);
+/** Nothing goes on before the observer has decided on a request for a restart. */
+function waitsForDecision({ pending, control }: Status): boolean {
+  return pending !== undefined && pending.policy !== 'alert' && !control;
 }
 
 function Act({ name, hint, act }: { readonly name: string; readonly hint?: string; act(): Promise<unknown> }) {

@@ -31,7 +31,7 @@ export const Said = memo(function Said({
       <p className="said-head">
         <code className="mark">{mark}</code>{' '}
         <span className="soft">
-          {type !== 'restart' && `${by}, `}
+          {type !== 'restart' && type !== 'policy' && `${by}, `}
           <Time ts={ts} />
         </span>
       </p>
@@ -61,7 +61,7 @@ const DECIDED: Readonly<Record<NonNullable<Restart['answer']>['decision'], strin
 function Answered({ answer }: { readonly answer: NonNullable<Restart['answer']> }) {
   return (
     <p className="soft">
-      {answer.auto ? 'By the terms' : `By ${answer.by}`}: {DECIDED[answer.decision]}
+      {answer.auto ? `By the policy that ${answer.auto.set_by} had set` : `By ${answer.by}`}: {DECIDED[answer.decision]}
       {answer.round !== undefined && ` to round ${answer.round}`}
       {answer.thread && (
         <>

@@ -3,6 +3,7 @@ import type { Terms } from './reads.ts';
 
 /** What each term is called on the page. */
 export const TERM_WORDS: Readonly<Record<keyof Terms, string>> = {
+  question: 'Question',
   auditor_spec: 'Auditor’s specification',
   mind_prompt: 'Mind prompt',
   observer_role: 'Observer’s role',
@@ -21,7 +22,7 @@ export const TERM_WORDS: Readonly<Record<keyof Terms, string>> = {
   budget: 'A run pauses when it has used',
 };
 
-export const TEXTS = ['mind_prompt', 'auditor_spec', 'observer_role'] as const;
+export const TEXTS = ['question', 'mind_prompt', 'auditor_spec', 'observer_role'] as const;
 export type TextTerm = (typeof TEXTS)[number];
 export const SETTINGS = (Object.keys(TERM_WORDS) as (keyof Terms)[]).filter(
   (name): name is Exclude<keyof Terms, TextTerm> => !(TEXTS as readonly string[]).includes(name),
@@ -34,7 +35,7 @@ export const POLICIES = {
 } as const;
 export const ASKING = { structured: 'once a restart was answered', always: 'always', never: 'never' } as const;
 export const RESTART_WORDS = {
-  share: 'Part of the active pool, at least',
+  share: 'Part of the iterations, at least',
   themed: 'Part of the cluster about it, at least',
   iterations: 'Iterations, at least',
   rearm: 'May ask again below',
@@ -56,7 +57,7 @@ export function termValue(terms: Terms, name: (typeof SETTINGS)[number]): string
       return ASKING[terms.ask_after_audit];
     case 'restart': {
       const { share, themed, iterations, rearm } = terms.restart;
-      return `${percent(share)} of the pool, ${percent(themed)} about it, ${iterations} iterations; again below ${percent(rearm)}`;
+      return `${percent(share)} of the iterations, ${iterations} at least; ${percent(themed)} of the cluster about it; again below ${percent(rearm)}`;
     }
     case 'budget': {
       const set = Object.entries(terms.budget).map(([unit, limit]) => `${numeral(limit ?? 0)} ${unit}`);

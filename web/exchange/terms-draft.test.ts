@@ -3,12 +3,12 @@ import { DEFAULTS } from '../../src/core/exchange/terms.ts';
 import type { Terms } from './reads.ts';
 import { draftOf } from './terms-draft.ts';
 
-const before = { ...DEFAULTS, budget: { tokens: 500 } } as Terms;
+const before = { ...DEFAULTS, question: 'Why?\nHow?', budget: { tokens: 500 } } as Terms;
 
 /** A form as the page has it before anybody touched it, with line ends as browsers send them. */
 function formOf(terms: Terms, changes: Readonly<Record<string, string>> = {}): FormData {
   const form = new FormData();
-  for (const name of ['auditor_spec', 'mind_prompt', 'observer_role'] as const)
+  for (const name of ['question', 'auditor_spec', 'mind_prompt', 'observer_role'] as const)
     form.set(name, terms[name].replaceAll('\n', '\r\n'));
   for (const { id, model } of terms.minds) {
     form.append('mind.id', id);

@@ -12,7 +12,14 @@ export function TermsFields({ terms, before }: { readonly terms: Terms; readonly
       {TEXTS.map((name) => (
         <details key={name} className="text-term" open={name === TEXTS[0] || terms[name] !== before[name]}>
           <summary>{TERM_WORDS[name]}</summary>
-          <textarea name={name} aria-label={TERM_WORDS[name]} dir="auto" rows={3} defaultValue={terms[name]} />
+          <textarea
+            name={name}
+            aria-label={TERM_WORDS[name]}
+            dir="auto"
+            rows={3}
+            defaultValue={terms[name]}
+            placeholder={name === 'question' ? 'The title, if you leave it empty' : undefined}
+          />
         </details>
       ))}
       <details className="settings-terms">

@@ -82,7 +82,7 @@ function Document({ version, isNow }: { readonly version: Version; readonly isNo
       {TEXTS.map((name) => (
         <section key={name} aria-label={TERM_WORDS[name]}>
           <h3>
-            {TERM_WORDS[name]} <code title={hashes[name]}>{hashes[name].slice(0, 8)}</code>
+            {TERM_WORDS[name]} {name !== 'question' && <code title={hashes[name]}>{hashes[name].slice(0, 8)}</code>}
           </h3>
           <p className="term-text" dir="auto">
             {visible(terms[name])}

@@ -29,12 +29,13 @@ export const exchangeTellers: Tellers = {
     said(`audit ${content.audit}, after round ${content.round}`, marked({ type: 'audit', text: String(content.text) })),
   'audit.failed': ({ audit, attempt, gave_up, problem }) =>
     note(`audit ${audit} failed (try ${attempt}${gave_up ? ', the last' : ''})${because(problem)}`),
+  'audit.skipped': ({ audit, reason }) => note(`skipped audit ${audit}${because(reason)}`),
   'auditor.role': (content) => note(marked({ type: 'auditor_role', text: String(content.text) })),
   'observer.role': (content) => note(marked({ type: 'observer_role', text: String(content.text) })),
   'audit.asked': (content) => note(`asked for audit ${content.audit}`),
   'restart.detected': (content) => said('', marked({ type: 'restart', text: told(content.evidence ?? []) })),
   'restart.answered': ({ decision, reason, round, auto }) =>
-    note(`${auto ? `by what ${auto.set_by} had set: ` : ''}${asText.decision(decision, String(reason), round)}`),
+    note(auto ? asText.policy(String(auto.set_by)) : asText.decision(decision, String(reason), round)),
   'branch.begun': ({ kind, from, reason }) =>
     note(
       `began this ${kind === 'control' ? 'control branch' : kind} after round ${from?.round} of ${from?.thread}${because(reason)}`,

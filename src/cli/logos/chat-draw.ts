@@ -32,7 +32,7 @@ const ENTRIES = 100;
 export function timeline(exchange: Exchange, paint: Paint, width: number): readonly string[] {
   const rounds = roundsView(exchange, { limit: ROUNDS }).rounds.map((row) => ({ ts: row.ts, row }));
   const audits = auditsView(exchange, { limit: 10 }).audits.map((audit) => ({ ts: audit.ts, audit }));
-  const said = logOf(exchange, ['injection', 'observer', 'restart']).slice(-ENTRIES);
+  const said = logOf(exchange, ['injection', 'observer', 'restart', 'policy']).slice(-ENTRIES);
   const entries = said.flatMap((entry) => (entry.type === 'thought' ? [] : [{ ts: entry.ts, entry }]));
   const from = rounds.length === ROUNDS ? (rounds.at(-1)?.ts ?? '') : '';
   const items: readonly Item[] = [...rounds.toReversed(), ...audits.toReversed(), ...entries];
@@ -110,12 +110,15 @@ function footLines(status: ExchangeStatus, scene: Scene): readonly string[] {
 }
 
 /** The keys that mean something now. */
-function keysOf({ pending, run, halted, awaiting }: ExchangeStatus): string {
+function keysOf({ pending, run, halted, awaiting, audit_due }: ExchangeStatus): string {
   if (pending) return 'b branch · l roll back · m amend · k acknowledge · h halt · o observe · q quit';
   if (halted) return 'b branch · l roll back · ↑↓ scroll · q quit';
   const rounds = run?.state === 'running' ? 'p pause' : run?.state === 'paused' ? 'p go on · r run' : 'r run';
   const speak = awaiting === undefined ? 'o observe' : `o answer audit ${awaiting}`;
-  return [speak, rounds, 'a audit', 'q quit', 'i inject', 'v veto', 'h halt', '↑↓ scroll'].join(' · ');
+  const skip = audit_due && run?.state !== 'running' ? ['s skip audit'] : [];
+  return [speak, rounds, ...skip, 'a audit', 'q quit', 'i inject', 'm amend', 'v veto', 'h halt', '↑↓ scroll'].join(
+    ' · ',
+  );
 }
 
 /** How far up there is anything to see. */

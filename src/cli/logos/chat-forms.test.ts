@@ -28,6 +28,17 @@ async function restarting() {
   return { exchange, press };
 }
 
+test('[X13] [X17] s skips an audit that is due, with a reason', async () => {
+  const { exchange, press } = await restarting();
+  await press('k', WHY);
+  expect((await exchange()).auditDue).toBe(true);
+  await press('s', 'Its model is away.');
+  expect(await exchange()).toMatchObject({
+    auditDue: false,
+    latest: { observer: [{}, { text: expect.stringContaining('away') }] },
+  });
+});
+
 const WHY = 'Fair enough.';
 
 test.each<[string, string, readonly string[], object]>([
@@ -56,10 +67,12 @@ test('[X8] [X13] what was typed wrong is said in a sentence, and decides nothing
   expect((await exchange()).pending?.restart).toBe(1);
 });
 
-test('[X13] without a request l goes back and h halts; m and k mean nothing', async () => {
+test('[X13] without a request l goes back, m amends and h halts; k means nothing', async () => {
   const { exchange, press } = await restarting();
   await press('k', WHY);
-  for (const key of ['m', 'k', 'b']) expect(formFor(key, await exchange())).toBeUndefined();
+  for (const key of ['k', 'b']) expect(formFor(key, await exchange())).toBeUndefined();
+  await press('m', 'audit_every=5 policy=alert', '');
+  expect((await exchange()).terms.at(-1)?.terms).toMatchObject({ audit_every: 5, policy: 'alert' });
   await press('l', '1', 'Once more.');
   expect((await exchange()).run).toMatchObject({ state: 'ended', reason: 'rolled_back' });
   await press('h', 'Enough.');

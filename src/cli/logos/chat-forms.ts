@@ -91,8 +91,26 @@ function spoken(key: string, { awaiting }: Exchange): Begun | undefined {
   };
 }
 
-function others(key: string, { halted }: Exchange): Begun | undefined {
+function others(key: string, exchange: Exchange): Begun | undefined {
+  const { halted, auditDue } = exchange;
   switch (key) {
+    case 'm':
+      return {
+        questions: [{ label: 'New terms as key=value' }, { label: 'Why, or nothing', optional: true }],
+        send: (thread, [terms, why]) =>
+          thread.command('amend', {
+            set: termsIn(wordsIn(terms), newestTerms(exchange).terms) ?? {},
+            ...(why && { reason: why }),
+          }),
+        told: 'The terms change, as announced.',
+      };
+    case 's':
+      if (!auditDue) return undefined;
+      return {
+        questions: [{ label: 'Skip the audit that is due: why' }],
+        send: (thread, [why]) => thread.command('skip_audit', { reason: reason(why) }),
+        told: 'It goes on without this audit.',
+      };
     case 'r':
       return {
         questions: [{ label: 'How many rounds' }],

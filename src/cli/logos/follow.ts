@@ -204,12 +204,17 @@ function mustHaveWorked(run: RunView | undefined): void {
   throw new Failure('run_paused', `Run ${run.run} is paused: ${oneLine(run.why ?? '')}`, EXIT.failed, { reason });
 }
 
+const AUDITOR_FAILS =
+  'Try again: logos run. Change the auditor: logos amend auditor -f FILE, or logos amend terms auditor_model=NAME. Go on without this audit: logos audit --skip --reason "…"';
+
 /** What to type next. */
 export function nextOf(status: ReturnType<typeof exchangeStatus>): string | undefined {
   const { pending, awaiting, run, halted, round } = status;
   if (halted) return 'Go on from here in a branch: logos branch. From earlier: logos rollback R';
   if (pending) return 'Decide: logos decide branch|rollback|amend|acknowledge|halt --reason "…"';
-  if (awaiting !== undefined) return `Read it: logos audits ${awaiting}. Answer it: logos observe "…"`;
+  if (awaiting !== undefined)
+    return `Read it: logos audits ${awaiting}. Answer it: logos observe "…". Go on without an answer: logos run`;
+  if (run?.state === 'paused' && run.reason === 'auditor') return AUDITOR_FAILS;
   if (run?.state === 'paused') return 'Go on: logos run. End it: logos stop';
   if (run?.state === 'running') return 'See it as it comes: logos chat';
   return round === 0

@@ -75,11 +75,14 @@ export function auditLines(audit: AuditRow, { colors }: Paint, width: number, no
     `${bold(`Audit ${audit.audit}`)} ${dim(`· after round ${audit.round} · ${writer(audit)} · ${ago(audit.ts, now)}`)}`,
     ...wrap(visible(audit.text), width - 2).map((line) => (line === '' ? '' : `  ${line}`)),
     ...wrap(`cites ${counted(audit.cites.length, 'thought')}; ${covered}`, width - 2).map((line) => dim(`  ${line}`)),
+    ...(audit.cites.length === 0 ? [yellow('  cites no thought that exists')] : []),
     ...(audit.unknown.length > 0
       ? [yellow(`  names what does not exist: ${audit.unknown.map((id) => `#${oneLine(id)}`).join(', ')}`)]
       : []),
     ...audit.answers.flatMap((text) => wrap(`[OBSERVER] ${visible(text)}`, width - 2).map((line) => `  ${line}`)),
-    ...(audit.ask && audit.answers.length === 0 ? [yellow('  It waits for your answer.')] : []),
+    ...(audit.ask && audit.answers.length === 0
+      ? [yellow('  It waits for your answer; you can also go on without one.')]
+      : []),
   ];
 }
 

@@ -25,6 +25,6 @@ export function restartWords({ pending }: Pick<ExchangeStatus, 'pending'>): read
   return (pending?.evidence ?? []).map((each) =>
     each.by === 'mind'
       ? `${oneLine(each.mind)} asks for it: ${oneLine(each.reason)}`
-      : `Cluster ${each.cluster} is about it: ${Math.round(each.share * 100)} % of the active pool, over ${counted(each.iterations.length, 'iteration')}.`,
+      : `Cluster ${each.cluster} is about it, with thoughts of ${counted(each.iterations.length, 'iteration')}, ${Math.round(each.share * 100)} % of those in the active pool.`,
   );
 }

@@ -1,7 +1,16 @@
 import type { EntryType, Exchange } from '../../core/exchange/state.ts';
 import { type EntryRow, entriesView, roundsView, type ThoughtRow, thoughtRow } from '../../core/exchange/view.ts';
 
-export const TYPES = ['thought', 'injection', 'audit', 'auditor_role', 'observer_role', 'observer', 'restart'] as const;
+export const TYPES = [
+  'thought',
+  'injection',
+  'audit',
+  'auditor_role',
+  'observer_role',
+  'observer',
+  'restart',
+  'policy',
+] as const;
 export type LogType = (typeof TYPES)[number];
 
 export type Said = EntryRow | (ThoughtRow & { readonly type: 'thought'; readonly round: number; readonly ts: string });

@@ -9,8 +9,9 @@ export function reasonIn(words: readonly string[], option: string | undefined): 
   return reason;
 }
 
-/** How the three long texts are called on a command line. */
-export const TEXT_NAMES: Readonly<Record<string, TextName>> = {
+/** How the texts are called on a command line. */
+export const TEXT_NAMES: Readonly<Record<string, TextName | 'question'>> = {
+  question: 'question',
   auditor: 'auditor_spec',
   mind: 'mind_prompt',
   observer: 'observer_role',
@@ -19,7 +20,7 @@ export const TEXT_NAMES: Readonly<Record<string, TextName>> = {
 /** Terms as they are written on a command line; undefined for none. */
 export function termsIn(pairs: readonly string[], before: Terms): Record<string, unknown> | undefined {
   if (pairs.length === 0) return undefined;
-  const texts = [...TEXTS, 'auditor_model', 'policy', 'ask_after_audit'];
+  const texts = ['question', ...TEXTS, 'auditor_model', 'policy', 'ask_after_audit'];
   return pairsIn(pairs, { keys: 'logos terms', texts, switches: ['parallel', 'cluster_feed'], before });
 }
 

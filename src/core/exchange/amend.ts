@@ -18,20 +18,29 @@ export function amended(
   // A round that may be under way was begun without it.
   const underWay = state.run?.state === 'running' || state.current.spoken > 0;
   const announced = Math.max(nextRound(state) + (underWay ? 1 : 0), newestTerms(state).announced);
-  return termsEvent(state, set, { announced, effective: announced + 1 }, reason, context);
+  // Before round 1 there is nobody to announce it to (X21).
+  const effective = state.rounds.length === 0 && !underWay ? announced : announced + 1;
+  return termsEvent(state, set, { announced, effective }, reason, context);
 }
 
 /** What would really become another, or why nothing does. */
-export function changed(state: Exchange, given: Readonly<Record<string, unknown>>): Changes | Refusal {
-  const { terms } = newestTerms(state);
+function changed(state: Exchange, given: Readonly<Record<string, unknown>>): Changes | Refusal {
+  const { terms, effective } = newestTerms(state);
   const set = parseChanges(given, terms);
   if (isRefusal(set)) return set;
-  const different = (Object.keys(set) as (keyof Terms)[]).filter(
-    (name) => canonical(set[name]) !== canonical(terms[name]),
+  const different = differing(set, [terms]);
+  if (different) return different;
+  if (Object.keys(set).length === 0) return refuse('malformed', 'No terms were given. Nothing was changed.');
+  const since = effective >= nextRound(state) ? `, from round ${effective} on` : '';
+  return refuse('malformed', `The terms say so already${since}. Nothing was changed.`);
+}
+
+/** Of some changes, those that differ from what any of these terms say; undefined for none. */
+export function differing(set: Changes, from: readonly Terms[]): Changes | undefined {
+  const names = (Object.keys(set) as (keyof Terms)[]).filter((name) =>
+    from.some((terms) => canonical(set[name]) !== canonical(terms[name])),
   );
-  if (different.length > 0) return Object.fromEntries(different.map((name) => [name, set[name]])) as Changes;
-  const what = Object.keys(set).length === 0 ? 'No terms were given.' : 'The terms say so already.';
-  return refuse('malformed', `${what} Nothing was changed.`);
+  return names.length === 0 ? undefined : (Object.fromEntries(names.map((name) => [name, set[name]])) as Changes);
 }
 
 export function termsEvent(

@@ -12,7 +12,8 @@ export function attentionOf(state: Exchange): Attention {
   if (halted) return { level: 'idle', reason: `Halted by ${halted.by}: ${halted.reason}` };
   if (pending && pending.policy !== 'branch' && !isControl(state))
     return { level: 'needs_you', reason: 'The pool asks for a restart.' };
-  if (awaiting !== undefined) return { level: 'needs_you', reason: `Audit ${awaiting} waits for your answer.` };
+  if (awaiting !== undefined)
+    return { level: 'needs_you', reason: `Audit ${awaiting} waits for your answer. You can also go on without one.` };
   // What a person holds needs nobody else, and goes on by itself when it is let go (T7).
   if (run?.state === 'running' && held)
     return { level: 'idle', reason: 'The thread is paused; the rounds go on when it is resumed.' };

@@ -5,7 +5,7 @@ import { clusterOf } from '../pool/members.ts';
 import { activeSizes, type Pool, thoughtOf } from '../pool/state.ts';
 import type { InputOf } from './commands.ts';
 import { afterStep, auditMayBegin, event, FAILURES, paused } from './runs.ts';
-import { type AuditContent, type Exchange, isControl, type Run, termsNow } from './state.ts';
+import { type AuditContent, auditTerms, type Exchange, isControl, newestTerms, type Run, termsNow } from './state.ts';
 import { recorder, runAfter } from './steps.ts';
 
 /** An audit is recorded once, with what it rests on, and both roles beside it (X1, X4). */
@@ -14,19 +14,23 @@ export function decideAudited(state: Exchange, input: InputOf<'audited'>, contex
   const record = recorder(context, blobs);
   const { run, held } = state;
   if (audit !== state.audits.length + 1) return [];
-  const wanted = state.auditDue && !held && auditMayBegin(state) && attempt === state.auditTries + 1;
+  const isNow = attempt === state.auditTries + 1 && facts.round === state.rounds.length;
+  const wanted = state.auditDue && !held && auditMayBegin(state) && isNow;
   if (!wanted) return [record('call.late', { ...facts, from: 'auditor', thoughts: [] } as unknown as Json)];
 
   const own = run && run.state === 'running' ? runAfter(run, facts.usage) : undefined;
-  const problem = 'text' in result ? uncited(result.text) : 'malformed' in result ? result.malformed : result.error;
-  if (!('text' in result) || problem !== undefined) {
+  if (!('text' in result)) {
+    const problem = 'malformed' in result ? result.malformed : result.error;
     const lasting = 'error' in result && result.lasting === true;
     const over = lasting || attempt >= FAILURES;
-    const content = { ...facts, audit, attempt, problem: problem ?? '', ...(over && !own && { gave_up: true }) };
+    const content = { ...facts, audit, attempt, problem, ...(over && !own && { gave_up: true }) };
     const failed = record('audit.failed', content as unknown as Json);
-    return over && own ? [failed, givenUp(own, lasting, problem ?? '', context)] : [failed];
+    return over && own ? [failed, givenUp(state, own, lasting, problem, context)] : [failed];
   }
   const { hashes, terms } = termsNow(state);
+  // What it was written by, if the terms were amended meanwhile.
+  const spec = [auditTerms(state), ...state.terms.slice()].find((each) => each.hashes.auditor_spec === facts.prompt);
+  const by = spec ?? auditTerms(state);
   const ask = asksFor(state);
   const content = {
     ...facts,
@@ -36,7 +40,7 @@ export function decideAudited(state: Exchange, input: InputOf<'audited'>, contex
   const { id } = context.thread;
   return [
     record('audit.written', content as unknown as Json),
-    event(id, 'auditor.role', { text: terms.auditor_spec, hash: hashes.auditor_spec, audit }),
+    event(id, 'auditor.role', { text: by.terms.auditor_spec, hash: by.hashes.auditor_spec, audit }),
     event(id, 'observer.role', { text: terms.observer_role, hash: hashes.observer_role, audit }),
     ...(own ? afterAudit(own, audit, ask, context) : []),
   ];
@@ -45,20 +49,22 @@ export function decideAudited(state: Exchange, input: InputOf<'audited'>, contex
 function afterAudit(run: Run, audit: number, ask: boolean, context: ModeContext): readonly NewEvent[] {
   const next = afterStep(run, context);
   if (!ask || next[0]?.type === 'rounds.ended') return next;
-  return [paused(run, 'answer', `Audit ${audit} waits for your answer before it goes on ("observe").`, context)];
+  return [paused(run, 'answer', `Audit ${audit} waits for your answer. Resume to go on without one.`, context)];
 }
 
 /** The exchange waits for a person (X4). */
-function givenUp(run: Run, lasting: boolean, problem: string, context: ModeContext): NewEvent {
+function givenUp(state: Exchange, run: Run, lasting: boolean, problem: string, context: ModeContext): NewEvent {
   const why = lasting
     ? `The auditor cannot work: ${problem}`
     : `The auditor failed ${FAILURES} times, the last because: ${problem}`;
-  return paused(run, 'auditor', `${why} Resume to try again, or change the terms.`, context);
+  const out = isControl(state) ? 'or' : 'amend the auditor’s specification or model, or';
+  return paused(run, 'auditor', `${why} Resume to try again, ${out} skip this audit.`, context);
 }
 
 /** In the structured phase every audit asks for an answer, unless the terms say otherwise (X7). */
 function asksFor(state: Exchange): boolean {
   if (isControl(state)) return false;
+  if (newestTerms(state).terms.ask_after_audit === 'never') return false;
   const { ask_after_audit } = termsNow(state).terms;
   return ask_after_audit === 'always' || (ask_after_audit === 'structured' && state.phase === 'structured');
 }
@@ -82,11 +88,12 @@ function checked(text: string, pool: Pool): Pick<AuditContent, 'cites' | 'unknow
   return {
     cites,
     unknown,
-    coverage: { cited, missed, share: clusters.length === 0 ? 1 : cited.length / clusters.length },
+    coverage: { cited, missed, share: shareOf(cites.length, cited.length, clusters.length) },
   };
 }
 
-function uncited(text: string): string | undefined {
-  if (citationsOf(text).length > 0) return undefined;
-  return 'It names no thought that it rests on.';
+/** An audit that cites nothing covers nothing, even where there are no clusters (X16). */
+function shareOf(cites: number, cited: number, clusters: number): number {
+  if (cites === 0) return 0;
+  return clusters === 0 ? 1 : cited / clusters;
 }

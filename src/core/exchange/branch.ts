@@ -2,11 +2,11 @@ import type { Decision } from '../decider.ts';
 import type { NewEvent } from '../event.ts';
 import type { ModeContext } from '../mode.ts';
 import { isRefusal, type Refusal, refuse } from '../refusal.ts';
-import { changed, termsEvent } from './amend.ts';
+import { differing, termsEvent } from './amend.ts';
 import type { InputOf } from './commands.ts';
 import { endRounds, event, remaining, started } from './runs.ts';
-import type { Exchange } from './state.ts';
-import type { Changes } from './terms.ts';
+import { type Exchange, newestTerms, termsAt } from './state.ts';
+import { parseChanges } from './terms.ts';
 
 /** What a branch begins with. */
 interface Beginning {
@@ -90,11 +90,14 @@ function begun(
   const { thread, newId } = context;
   const at = round === undefined ? { seq: thread.seq, round: state.rounds.length } : endOf(state, round);
   if (isRefusal(at)) return at;
-  const changes = set && Object.keys(set).length > 0 ? changed(state, set) : undefined;
-  if (isRefusal(changes)) return changes;
+  const past = { ...state, terms: state.terms.slice(0, termsBy(state, at.seq)) };
+  const parsed = parseChanges(set ?? {}, newestTerms(past).terms);
+  if (isRefusal(parsed)) return parsed;
   const fork = newId();
   const name = title ?? titled(thread.title, kind, at.round);
   const effective = at.round + 1;
+  // Terms that are announced but do not hold yet are no reason to refuse those that should hold here at once (X17).
+  const changes = differing(parsed, [termsAt(past, effective).terms, newestTerms(past).terms]);
   return {
     fork,
     events: [
@@ -106,33 +109,18 @@ function begun(
         ...(restart !== undefined && { restart }),
         ...(auto && { auto }),
       }),
-      ...(changes ? [termsOf(state, at.round, changes, effective, reason, context, fork)] : []),
+      // On top of the terms there were then, not of those that came after.
+      ...(changes ? [termsEvent(past, changes, { announced: effective, effective }, reason, context, fork)] : []),
       ...(run ? [begunRun(state, at.round, run.rounds, context, fork)] : []),
       event(thread.id, 'thread.forked', { thread: fork, seq: at.seq, title: name }),
     ],
   };
 }
 
-/** On top of the terms there were then, not of those that came after. */
-function termsOf(
-  state: Exchange,
-  round: number,
-  changes: Changes,
-  effective: number,
-  reason: string | undefined,
-  context: ModeContext,
-  fork: string,
-): NewEvent {
-  const known = round === state.rounds.length ? state.terms.length : termsBy(state, round);
-  const past = { ...state, terms: state.terms.slice(0, known) };
-  return termsEvent(past, changes, { announced: effective, effective }, reason, context, fork);
-}
-
-/** How many versions of the terms there were when a round ended. */
-function termsBy({ terms, rounds }: Exchange, round: number): number {
-  const ended = round === 0 ? undefined : rounds.at(round - 1);
+/** How many versions of the terms there were at this place. */
+function termsBy({ terms }: Exchange, seq: number): number {
   let known = 1;
-  while (ended && known < terms.length && (terms.at(known)?.seq ?? 0) < ended.seq) known++;
+  while (known < terms.length && (terms.at(known)?.seq ?? 0) <= seq) known++;
   return known;
 }
 

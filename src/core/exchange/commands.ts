@@ -18,7 +18,10 @@ const set = z
   .describe('Any of the terms of the exchange.');
 
 export const roundOptions = z.strictObject({
-  rounds: index.max(100_000).optional().describe('Ends after so many rounds.'),
+  rounds: index
+    .max(100_000)
+    .optional()
+    .describe('Ends after this many rounds; without it and a budget, with the next audit.'),
   budget: budget.optional().describe('Pauses when one of these is used up; that of the terms unless said.'),
   seed: natural
     .max(2 ** 31 - 1)
@@ -50,6 +53,11 @@ export const exchangeCommands = {
   },
   stop_rounds: { summary: 'Ends the rounds.', input: nothing, access: 'human' },
   audit_now: { summary: 'Asks for an audit before the next round.', input: nothing, access: 'human' },
+  skip_audit: {
+    summary: 'Goes on without the audit that is due; the next one falls due as usual.',
+    input: z.strictObject({ reason }),
+    access: 'human',
+  },
   inject: {
     summary: 'Adds a message from outside, shown to every mind until the next audit.',
     input: z.strictObject({ text }),

@@ -9,7 +9,7 @@ import { decideAudited } from './audit.ts';
 import { branchedByPolicy, branchedFor, decideBranch, decideRollback } from './branch.ts';
 import type { ExchangeCommand, InputOf } from './commands.ts';
 import { powerless, untouched } from './powers.ts';
-import { endRounds, event, goesOn, pauseRounds, resumeRounds, startRounds } from './runs.ts';
+import { afterStep, endRounds, event, goesOn, pauseRounds, resumeRounds, startRounds } from './runs.ts';
 import { type Exchange, newestTerms } from './state.ts';
 import { decideSettled, decideSpoken } from './steps.ts';
 
@@ -31,6 +31,8 @@ export function decideExchange(state: Exchange, command: ExchangeCommand, contex
       return endRounds(state, 'stopped', context);
     case 'audit_now':
       return askForAudit(state, context);
+    case 'skip_audit':
+      return skipAudit(state, command.input.reason, context);
     case 'inject':
       return notHalted(state) ?? [event(id, 'injection.made', { text: command.input.text })];
     case 'observe':
@@ -70,6 +72,22 @@ function askForAudit(state: Exchange, { thread }: ModeContext): Decision {
   return notHalted(state) ?? [event(thread.id, 'audit.asked', { audit: state.audits.length + 1 })];
 }
 
+/** Goes on without the audit that is due: this one, not the next (X17). */
+function skipAudit(state: Exchange, reason: string, context: ModeContext): Decision {
+  const { run, rounds, audits, auditDue, current } = state;
+  if (!auditDue) return refuse('idle', 'No audit is due, so there is nothing to skip.');
+  const skipped = event(context.thread.id, 'audit.skipped', {
+    ...{ audit: audits.length + 1, round: rounds.length, reason },
+  });
+  const next =
+    run?.state === 'running' && current.spoken === 0
+      ? afterStep(run, context)
+      : run?.reason === 'auditor'
+        ? goesOn({ ...state, auditDue: false }, context)
+        : [];
+  return notHalted(state) ?? [skipped, ...next];
+}
+
 /** The observer's word; the audit that waited for one is answered, and a run that waited with it goes on (X7). */
 function observe(state: Exchange, { text }: InputOf<'observe'>, context: ModeContext): Decision {
   const { awaiting, run } = state;
@@ -99,7 +117,8 @@ function answer(state: Exchange, input: InputOf<'decide'>, context: ModeContext)
     case 'amend': {
       const change = amended(state, set ?? {}, reason, context);
       if (isRefusal(change)) return change;
-      return [change, answered({ version: newestTerms(state).version + 1 }), ...resumed];
+      const version = newestTerms(state).version + 1;
+      return [change, answered({ version }), ...(resumed.length > 0 ? resumed : released(state, set ?? {}, context))];
     }
     case 'acknowledge':
       return [answered(), ...resumed];
@@ -127,7 +146,13 @@ function misfit({ decision, set, round }: InputOf<'decide'>): Refusal | undefine
 
 function amend(state: Exchange, { set, reason }: InputOf<'amend'>, context: ModeContext): Decision {
   const change = amended(state, set, reason, context);
-  return isRefusal(change) ? change : (notHalted(state) ?? [change]);
+  return isRefusal(change) ? change : (notHalted(state) ?? [change, ...released(state, set, context)]);
+}
+
+/** Rounds that wait for an answer go on when nobody asks for one any more (X19). */
+function released(state: Exchange, set: InputOf<'amend'>['set'], context: ModeContext): readonly NewEvent[] {
+  const waits = state.awaiting !== undefined && state.run?.reason === 'answer';
+  return waits && set.ask_after_audit === 'never' ? goesOn(state, context) : [];
 }
 
 function halt(state: Exchange, reason: string, context: ModeContext): readonly NewEvent[] {

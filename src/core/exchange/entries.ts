@@ -8,6 +8,7 @@ const MARKS: Readonly<Record<EntryType, string>> = {
   observer_role: '[OBSERVER ROLE]',
   observer: '[OBSERVER]',
   restart: '[RESTART]',
+  policy: '[POLICY]',
 };
 
 /** An entry as text, behind its mark. */
@@ -21,7 +22,7 @@ export function told(evidence: readonly Evidence[]): string {
     .map((each) =>
       each.by === 'mind'
         ? `${each.mind} asks for it: ${each.reason}`
-        : `Cluster ${each.cluster} is about it and has ${percent(each.share)} of the active pool, over ${each.iterations.length} iterations.`,
+        : `Cluster ${each.cluster} is about it, with thoughts of ${each.iterations.length} iterations, ${percent(each.share)} of those in the active pool.`,
     )
     .join('\n');
 }
@@ -37,6 +38,9 @@ const DECIDED: Readonly<Record<Answer['decision'], (round?: number) => string>> 
 export const asText = {
   decision: (decision: Answer['decision'], reason: string, round?: number) =>
     `On the request for a restart: ${DECIDED[decision](round)}${reason === '' ? '' : ` ${reason}`}`,
+  policy: (setBy: string) =>
+    `The policy "branch", which ${setBy} had set, answered the request for a restart: it goes on in a branch.`,
+  skipped: (audit: number, reason: string) => `Audit ${audit} was skipped. ${reason}`,
 };
 
 function percent(share: number): string {

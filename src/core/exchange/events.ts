@@ -116,6 +116,8 @@ export const auditFailed = z.strictObject({
   /** It is not tried again, until somebody asks or the next round ends. */
   gave_up: z.literal(true).exactOptional(),
 });
+/** The observer went on without an audit that was due (X17). */
+export const auditSkipped = z.strictObject({ audit: positive, round: natural, reason: text });
 
 const explicit = z.strictObject({ by: z.literal('mind'), mind: text, iter: positive, reason: text });
 const dominance = z.strictObject({
@@ -175,6 +177,7 @@ export const exchangeEvents: readonly EventType[] = Object.entries({
   'observer.spoke': observerSpoke,
   'audit.written': auditWritten,
   'audit.failed': auditFailed,
+  'audit.skipped': auditSkipped,
   'auditor.role': roleTold,
   'observer.role': roleTold,
   'audit.asked': z.strictObject({ audit: positive }),

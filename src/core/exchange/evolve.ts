@@ -11,6 +11,7 @@ import {
   type Entry,
   type EntryType,
   type Exchange,
+  isControl,
   newestTerms,
   nextRound,
   type Restart,
@@ -32,14 +33,18 @@ export function evolveExchange(state: Exchange, event: Event): Exchange {
     case 'terms.set':
       return termsSet(state, event, contentOf<typeof events.termsSet>(event));
     case 'rounds.started':
-      return { ...state, run: started(event, contentOf<typeof events.runStarted>(event)), runs: state.runs + 1 };
+      return {
+        ...withoutAwaiting(state),
+        run: started(event, contentOf<typeof events.runStarted>(event)),
+        runs: state.runs + 1,
+      };
     case 'rounds.paused': {
       const { reason, why } = contentOf<typeof events.runPaused>(event);
       return withRun(state, event, (run) => ({ ...run, state: 'paused', reason, why }));
     }
     case 'rounds.resumed': {
       const { budget } = contentOf<typeof events.runResumed>(event);
-      const resumed = withRun(state, event, ({ reason: _, why: __, ...run }) => ({
+      const resumed = withRun(withoutAwaiting(state), event, ({ reason: _, why: __, ...run }) => ({
         ...run,
         state: 'running',
         budget: budget ?? run.budget,
@@ -72,14 +77,17 @@ export function evolveExchange(state: Exchange, event: Event): Exchange {
         ...state,
         ...{ auditDue: true, auditAsked: true, auditAskedIn: event.id },
         ...{ auditTries: 0, auditsAsked: state.auditsAsked + 1 },
+        auditDueSeq: state.auditDue ? state.auditDueSeq : event.seq,
       };
     case 'audit.written':
       return audited(state, event, event.content as unknown as AuditContent);
     case 'audit.failed': {
       const content = contentOf<typeof events.auditFailed>(event);
-      const next = spending({ ...state, auditTries: content.attempt }, content);
+      const next = spending({ ...state, auditTries: content.attempt, auditFailed: true }, content);
       return content.gave_up ? { ...next, auditDue: false, auditAsked: false, auditTries: 0 } : next;
     }
+    case 'audit.skipped':
+      return skipped(state, event, contentOf<typeof events.auditSkipped>(event));
     case 'auditor.role':
       return withEntry(state, event, 'auditor_role', contentOf<typeof events.roleTold>(event).text);
     case 'observer.role':
@@ -110,8 +118,8 @@ export function evolveExchange(state: Exchange, event: Event): Exchange {
 
 /** A fork keeps what it inherited; no run is its own, and a round that was under way is not (L13). */
 function forked(state: Exchange, event: Event): Exchange {
-  const fork = (event.content as { forked_from?: unknown }).forked_from !== undefined;
-  if (!fork) return state;
+  const { forked_from, title } = event.content as { forked_from?: unknown; title: string };
+  if (forked_from === undefined) return { ...state, title };
   const { run: _, halted: __, pending, ...rest } = state;
   // What the terms lead to by themselves, they lead to where it was asked for.
   const open = pending && pending.policy !== 'branch' ? { pending } : {};
@@ -124,7 +132,8 @@ function fresh({ pool, calls }: Pick<Exchange, 'pool' | 'calls'>): Current {
 
 function termsSet(state: Exchange, event: Event, content: z.infer<typeof events.termsSet>): Exchange {
   const { version, set, hashes, announced, effective, reason } = content;
-  const terms = { ...newestTerms(state).terms, ...set } as Terms;
+  const before = newestTerms(state).terms;
+  const terms = { ...before, question: before.question || state.title, ...set } as Terms;
   const entry = {
     ...{ version, terms, hashes, announced, effective, by: authorShown(event), ts: event.ts, seq: event.seq },
     changed: Object.keys(set) as (keyof Terms)[],
@@ -134,9 +143,16 @@ function termsSet(state: Exchange, event: Event, content: z.infer<typeof events.
     ...state,
     terms: append(state.terms, entry),
     policyBy: set.policy === undefined ? state.policyBy : event.from,
-    beginning: state.beginning || event.seq,
+    // What holds from round 1 is part of the beginning (X21).
+    beginning: state.rounds.length === 0 && effective === 1 ? event.seq : state.beginning,
   };
-  return effective <= nextRound(state) ? sized(next, terms) : next;
+  const released = set.ask_after_audit === 'never' ? withoutAwaiting(next) : next;
+  return effective <= nextRound(state) ? sized(released, terms) : released;
+}
+
+/** Nobody has to answer an audit for the rounds to go on (X19). */
+function withoutAwaiting({ awaiting: _, ...state }: Exchange): Exchange {
+  return state;
 }
 
 /** The pool is as large as the terms of its round say. */
@@ -189,6 +205,7 @@ function roundEnded(state: Exchange, event: Event, content: z.infer<typeof event
     ...next,
     current: fresh(next),
     auditDue: state.auditDue || audit_due === true,
+    auditDueSeq: state.auditDue || !audit_due ? state.auditDueSeq : event.seq,
     disarmed: state.disarmed.filter((cluster) => !rearmed.includes(cluster)),
   };
   // Terms that were announced may hold from here on.
@@ -208,26 +225,40 @@ function audited(state: Exchange, event: Event, content: AuditContent): Exchange
   const next = withEntry(state, event, 'audit', content.text);
   // What no round has been shown yet stays until the audit after this one.
   const unshown = (entries: readonly Entry[]) => entries.filter(({ round }) => round >= state.rounds.length);
-  const { observer, injections } = state.latest;
+  const { observer, injections, restarts } = state.latest;
+  const undecided = state.pending && restarts.findLast(({ type }) => type === 'restart');
   return spending(
     {
       ...next,
       audits: append(state.audits, { event: event.id, seq: event.seq, ts: event.ts, content }),
-      latest: { audit: newest(next), observer: unshown(observer), injections: unshown(injections) },
+      latest: {
+        audit: newest(next),
+        ...{ observer: unshown(observer), injections: unshown(injections) },
+        restarts: restarts.filter((entry) => entry === undecided || unshown([entry]).length > 0),
+      },
       auditDue: false,
       auditAsked: false,
       auditTries: 0,
+      auditFailed: false,
       ...(content.ask && { awaiting: content.audit }),
     },
     content,
   );
 }
 
+/** Skipped by the observer, who says why; a control hears nothing of it. */
+function skipped(state: Exchange, event: Event, content: z.infer<typeof events.auditSkipped>): Exchange {
+  const { audit, round, reason } = content;
+  const settled = { auditDue: false, auditAsked: false, auditTries: 0, auditFailed: false, auditSkipped: round };
+  const next = { ...state, ...settled };
+  return isControl(state) ? next : shown(next, event, asText.skipped(audit, reason));
+}
+
 function restarted(state: Exchange, event: Event, content: z.infer<typeof events.restartDetected>): Exchange {
   const { restart, round, evidence, policy, disarmed } = content;
   const entry: Restart = { restart, round, ts: event.ts, evidence, policy };
   return {
-    ...withEntry(state, event, 'restart', told(evidence)),
+    ...requested(state, event, 'restart', told(evidence)),
     restarts: append(state.restarts, entry),
     pending: entry,
     disarmed: [...new Set([...state.disarmed, ...disarmed])],
@@ -239,12 +270,11 @@ function answered(state: Exchange, event: Event, content: z.infer<typeof events.
   if (pending?.restart !== content.restart) return state;
   const answer = { ...content, by: authorShown(event), ts: event.ts };
   const restarts = append(state.restarts.slice(0, -1), { ...pending, answer });
-  const structured = content.decision !== 'halt' && !content.auto;
-  return shown(
-    { ...rest, restarts, phase: structured ? 'structured' : state.phase },
-    event,
-    asText.decision(content.decision, content.reason, content.round),
-  );
+  const { auto, decision, reason, round } = content;
+  const structured = decision !== 'halt' && !auto;
+  const next: Exchange = { ...rest, restarts, phase: structured ? 'structured' : state.phase };
+  if (auto) return requested(next, event, 'policy', asText.policy(auto.set_by));
+  return shown(next, event, asText.decision(decision, reason, round));
 }
 
 /** A branch that answers a restart begins with it answered; a control hears nothing of the observer. */
@@ -258,6 +288,7 @@ function begun(state: Exchange, event: Event, content: z.infer<typeof events.bra
     return { ...control, latest: { ...state.latest, observer: [], injections: [] } };
   }
   if (restart === undefined) return next;
+  if (auto) return requested(next, event, 'policy', asText.policy(state.policyBy));
   const decision = kind === 'rollback' ? 'rollback' : 'branch';
   return shown(next, event, asText.decision(decision, reason ?? '', kind === 'rollback' ? from.round : undefined));
 }
@@ -266,6 +297,12 @@ function begun(state: Exchange, event: Event, content: z.infer<typeof events.bra
 function shown(state: Exchange, event: Event, text: string): Exchange {
   const next = withEntry(state, event, 'observer', text);
   return { ...next, latest: { ...next.latest, observer: [...next.latest.observer, newest(next)] } };
+}
+
+/** What the pool asks for, and what a policy does about it, is nobody's word but theirs (X18, X20). */
+function requested(state: Exchange, event: Event, type: 'restart' | 'policy', text: string): Exchange {
+  const next = withEntry(state, event, type, text);
+  return { ...next, latest: { ...next.latest, restarts: [...next.latest.restarts, newest(next)] } };
 }
 
 function withEntry(state: Exchange, event: Event, type: EntryType, text: string): Exchange {

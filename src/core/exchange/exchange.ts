@@ -57,5 +57,6 @@ function begin(given: z.infer<typeof setup>, context: ModeContext): Decision {
     context,
   );
   if (refused) return refused;
-  return [termsEvent(initialExchange(), { ...DEFAULTS, ...set }, { announced: 1, effective: 1 }, undefined, context)];
+  const terms = { ...DEFAULTS, question: context.thread.title, ...set };
+  return [termsEvent(initialExchange(), terms, { announced: 1, effective: 1 }, undefined, context)];
 }

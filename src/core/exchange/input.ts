@@ -2,7 +2,7 @@ import { clusterOf } from '../pool/members.ts';
 import { type Shown, sample } from '../pool/sample.ts';
 import { activeThoughts, ageOf, type Pool, type Thought, thoughtOf } from '../pool/state.ts';
 import { marked } from './entries.ts';
-import { announcedAt, type Exchange, nextRound, type TermsVersion, termsAt } from './state.ts';
+import { announcedAt, auditTerms, type Exchange, nextRound, type TermsVersion, termsAt } from './state.ts';
 import { TEXTS, termsText } from './terms.ts';
 
 /** A text that everyone here must know, and which one it is (X3). */
@@ -30,6 +30,7 @@ export interface ClusterLine {
 
 /** All that a mind is shown (X14). */
 export interface MindInput {
+  readonly question: string;
   readonly meta: {
     readonly self: string;
     readonly round: number;
@@ -39,7 +40,11 @@ export interface MindInput {
   readonly version: number;
   readonly terms: readonly Legible[];
   /** Behind their marks; each until the next audit. */
-  readonly latest: { readonly observer: readonly string[]; readonly injections: readonly string[] };
+  readonly latest: {
+    readonly observer: readonly string[];
+    readonly injections: readonly string[];
+    readonly restarts: readonly string[];
+  };
   readonly clusters: readonly ClusterLine[];
   readonly thoughts: readonly Authored[];
 }
@@ -55,7 +60,8 @@ const LABEL = 80;
 /** Every mind of a round draws from the pool as the round found it, whoever is asked first. */
 export function mindInput(state: Exchange, mind: number, seed: number): MindInput {
   const round = nextRound(state);
-  const { terms, version } = termsAt(state, round);
+  const held = termsAt(state, round);
+  const { terms, version } = held;
   const { pool, calls } = state.current;
   const iter = calls + mind + 1;
   const { sampled } = sample(pool, {
@@ -66,9 +72,10 @@ export function mindInput(state: Exchange, mind: number, seed: number): MindInpu
     hidden: new Set(state.vetoed.keys()),
   });
   return {
+    question: terms.question,
     meta: { self: terms.minds[mind]?.id ?? '', round, iter, minds: terms.minds.map(({ id }) => id) },
     version,
-    terms: legible(state, round),
+    terms: legible(state, round, held),
     latest: latestOf(state),
     clusters: terms.cluster_feed ? clusterFeed(pool) : [],
     thoughts: sampled.map((shown) => ({ ...shown, author: thoughtOf(pool, shown.id)?.author ?? '' })),
@@ -78,12 +85,14 @@ export function mindInput(state: Exchange, mind: number, seed: number): MindInpu
 /** The whole active pool, but for what the observer hid. */
 export function auditInput(state: Exchange): AuditInput {
   const round = Math.max(1, state.rounds.length);
+  const held = auditTerms(state);
   const { pool, calls } = state;
   const sizes = sizesOf(pool);
   return {
+    question: held.terms.question,
     meta: { round: state.rounds.length, audit: state.audits.length + 1 },
-    version: termsAt(state, round).version,
-    terms: legible(state, round),
+    version: held.version,
+    terms: legible(state, round, held),
     latest: latestOf(state),
     clusters: clusterFeed(pool),
     thoughts: activeThoughts(pool)
@@ -102,8 +111,7 @@ export function auditInput(state: Exchange): AuditInput {
 }
 
 /** What stands in every input, whatever is sampled (X3). */
-function legible(state: Exchange, round: number): readonly Legible[] {
-  const { terms, hashes } = termsAt(state, round);
+function legible(state: Exchange, round: number, { terms, hashes }: TermsVersion): readonly Legible[] {
   const audit = state.audits.at(-1)?.content;
   return [
     ...TEXTS.map((id) => ({ id, hash: hashes[id], text: terms[id] })),
@@ -125,13 +133,16 @@ function announcement({ terms, changed, reason, effective, by }: TermsVersion): 
   const lines = termsText(terms)
     .split('\n')
     .filter((line) => short.some((name) => line.startsWith(`${name}: `)));
-  const long = TEXTS.filter((name) => changed.includes(name)).map((name) => `${name}:\n${terms[name]}`);
+  const long = (['question', ...TEXTS] as const)
+    .filter((name) => changed.includes(name))
+    .map((name) => `${name}:\n${terms[name]}`);
   const why = reason === undefined ? '' : ` ${reason}`;
   return [`From round ${effective} on, as ${by} decided:${why}`, ...lines, ...long].join('\n');
 }
 
 function latestOf({ latest }: Exchange): MindInput['latest'] {
-  return { observer: latest.observer.map(marked), injections: latest.injections.map(marked) };
+  const { observer, injections, restarts } = latest;
+  return { observer: observer.map(marked), injections: injections.map(marked), restarts: restarts.map(marked) };
 }
 
 /** The largest clusters of the active pool (X10). */

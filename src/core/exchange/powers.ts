@@ -24,6 +24,7 @@ export const POWERS: readonly Power[] = [
     rule: 'X5',
   },
   { role: 'observer', power: 'asks for an audit and answers audits', commands: ['audit_now', 'observe'], rule: 'X1' },
+  { role: 'observer', power: 'skips an audit that is due, with a reason', commands: ['skip_audit'], rule: 'X17' },
   { role: 'observer', power: 'adds messages from outside', commands: ['inject'], rule: 'X5' },
   { role: 'observer', power: 'changes the terms, announced a round before', commands: ['amend'], rule: 'X3' },
   { role: 'observer', power: 'branches and rolls back; nothing is lost', commands: ['branch', 'rollback'], rule: 'X9' },

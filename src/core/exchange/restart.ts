@@ -12,7 +12,13 @@ export interface Signs {
   readonly faded: readonly number[];
 }
 
-export function signsOf(division: Division, terms: Terms['restart'], disarmed: readonly number[]): Signs {
+/** `again`: those that asked before ask once more if they are still above the threshold (X18). */
+export function signsOf(
+  division: Division,
+  terms: Terms['restart'],
+  disarmed: readonly number[],
+  again = false,
+): Signs {
   const { active, placeOf, clusters } = division;
   const firing: Dominance[] = [];
   const faded = new Set(disarmed);
@@ -20,7 +26,7 @@ export function signsOf(division: Division, terms: Terms['restart'], disarmed: r
     // One thought of each iteration counts: a single verbose step is one voice.
     const share = iterations / division.iterations;
     if (share >= terms.rearm) faded.delete(cluster);
-    if (share < terms.share || iterations < terms.iterations || disarmed.includes(cluster)) continue;
+    if (share < terms.share || iterations < terms.iterations || (!again && disarmed.includes(cluster))) continue;
     const members = active.filter(({ id }) => placeOf(id) === cluster);
     const asking = members.filter(({ text }) => asksForRestart(text));
     const themed = asking.length / members.length;
@@ -29,6 +35,14 @@ export function signsOf(division: Division, terms: Terms['restart'], disarmed: r
     firing.push({ by: 'dominance', cluster, share, themed, iterations: spread, thoughts: asking.map(({ id }) => id) });
   }
   return { firing: firing.sort((a, b) => b.share - a.share || a.cluster - b.cluster), faded: [...faded] };
+}
+
+const MARK = /^\s*\[RESTART\]:?\s*/i;
+
+/** The reason of the first thought that is a request by its mark (X18). */
+export function requestIn(thoughts: readonly string[]): string | undefined {
+  const request = thoughts.find((text) => MARK.test(text));
+  return request === undefined ? undefined : request.replace(MARK, '').trim() || 'No reason was given.';
 }
 
 const WORD = /(?<![\p{L}\p{N}_])restart(?:s|ed|ing)?(?![\p{L}\p{N}_])/iu;

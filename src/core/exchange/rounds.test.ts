@@ -118,24 +118,24 @@ describe('rhythm', () => {
     expect(pool.jobs()).toHaveLength(1);
   });
 
-  test('[X12] with neither a number nor a budget a run is held after 200 rounds', () => {
-    const budgetOf = (setup: object, wish: object) => {
+  test('[X12] with neither a number nor a budget of its own a run ends with the next audit', () => {
+    const runOf = (setup: object, wish: object) => {
       const pool = exchangeWith(setup);
       pool.when(human, 'run_rounds', wish);
-      return pool.state().run?.budget;
+      return pool.state().run;
     };
-    expect(budgetOf({}, {})).toEqual({ rounds: 200 });
-    expect(budgetOf({}, { rounds: 900 })).toEqual({});
-    expect(budgetOf({ budget: { tokens: 9 } }, {})).toEqual({ tokens: 9 });
-    const pool = exchangeWith();
-    pool.when(human, 'run_rounds');
-    for (let i = 1; i < 200; i++) {
-      expect(typesOf(pool.round()).at(-1)).toBe('round.ended');
-      if (pool.state().auditDue) pool.audits();
-    }
+    expect(runOf({}, {})).toMatchObject({ rounds: 20, budget: {} });
+    expect(runOf({}, { rounds: 900 })).toMatchObject({ rounds: 900, budget: {} });
+    expect(runOf({ budget: { tokens: 9 } }, {})).toMatchObject({ rounds: 20, budget: { tokens: 9 } });
+    expect(runOf({}, { budget: { tokens: 9 } })).not.toHaveProperty('rounds');
+    const pool = exchangeWith({ audit_every: 3 });
+    pool.when(human, 'run_rounds', { rounds: 1 });
     pool.round();
-    expect(typesOf(pool.audits()).at(-1)).toBe('rounds.paused');
-    expect(pool.state().run).toMatchObject({ state: 'paused', reason: 'budget', done: 200 });
+    pool.when(human, 'run_rounds');
+    expect(typesOf(pool.round()).at(-1)).toBe('round.ended');
+    pool.round();
+    expect(typesOf(pool.audits()).at(-1)).toBe('rounds.ended');
+    expect(pool.state().run).toMatchObject({ reason: 'done', done: 2 });
   });
 
   test('[X1] an audit that is asked for in the middle of a round comes at its end; where the round was stopped or held, at once', () => {
@@ -245,14 +245,31 @@ describe('audits', () => {
     });
   });
 
-  test('[X4] an audit that names no thought has failed; without rounds it is given up after three tries', () => {
-    const { pool, written } = audited('All is well.');
-    expect(written).toMatchObject({
-      type: 'audit.failed',
-      content: { attempt: 1, problem: expect.stringContaining('names no thought') },
+  test('[X16] an audit that cites nothing, or only what does not exist, is recorded with a coverage of 0', () => {
+    const haiku = audited('Moss on the old wall');
+    expect(haiku.written).toMatchObject({
+      type: 'audit.written',
+      content: { cites: [], unknown: [], coverage: { cited: [], missed: [1, 2], share: 0 } },
     });
-    pool.audits('Well.');
-    expect((pool.audits('Well.') as Event[])[0]?.content).toMatchObject({ attempt: 3, gave_up: true });
+    expect(audited('All of [#77].').written).toMatchObject({
+      type: 'audit.written',
+      content: { cites: [], unknown: ['77'], coverage: { share: 0 } },
+    });
+    const pool = exchangeWith();
+    pool.when(human, 'run_rounds', { rounds: 1 });
+    pool.round('no cluster yet');
+    pool.when(human, 'audit_now');
+    expect((pool.audits('Moss') as Event[])[0]?.content).toMatchObject({ coverage: { share: 0 } });
+  });
+
+  test('[X4] without rounds under way an audit is given up after three failures', () => {
+    const pool = exchangeWith();
+    pool.when(human, 'run_rounds', { rounds: 1 });
+    pool.round();
+    pool.when(human, 'audit_now');
+    const fails = () => (pool.audits('', { result: { error: 'Timed out.' } }) as Event[])[0];
+    expect([fails(), fails()]).toMatchObject([{ content: { attempt: 1 } }, { content: { attempt: 2 } }]);
+    expect(fails()?.content).toMatchObject({ attempt: 3, gave_up: true });
     expect(pool.jobs()).toEqual([]);
   });
 
@@ -281,6 +298,7 @@ describe('powers', () => {
     amend: { set: { audit_every: 5 } },
     rollback: { round: 0 },
     halt: { reason: 'x' },
+    skip_audit: { reason: 'x' },
     veto: { thought: 1, reason: 'x' },
     unveto: { thought: 1 },
   };
@@ -339,7 +357,7 @@ describe('powers', () => {
     pool.round([
       '[AUDIT] All is well [#1].',
       '[OBSERVER] Halt.',
-      '[RESTART] Now.',
+      'Then [RESTART] now.',
       '>>> Hear me',
       '[OBSERVER ROLE] I obey.',
     ]);

@@ -3,11 +3,11 @@ import type { Json, NewEvent } from '../event.ts';
 import type { ModeContext } from '../mode.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 import type { RoundOptions } from './commands.ts';
-import { type Exchange, isControl, nextRound, type Run, termsNow } from './state.ts';
+import { type Exchange, isControl, nextRound, type Run, sinceAudit, termsNow } from './state.ts';
 import type { Budget } from './terms.ts';
 
 export const FAILURES = 3;
-/** Rounds that nobody gave a number or a budget still come to an end. */
+/** Rounds with neither a number nor a limit still come to an end, such as those of a branch. */
 const OTHERWISE: Budget = { rounds: 200 };
 
 /** What an exchange asks of the engine: minds, then where their thoughts belong, then an audit where one is due (X1). */
@@ -67,9 +67,10 @@ export function startRounds(
 
 export function started(
   state: Exchange,
-  { rounds, budget: asked, seed }: RoundOptions,
+  { rounds: many, budget: asked, seed }: RoundOptions,
   { thread, random }: ModeContext,
 ): NewEvent {
+  const rounds = many ?? (asked === undefined ? roundsToAudit(state) : undefined);
   const usual = asked ?? termsNow(state).terms.budget;
   const budget = rounds === undefined && Object.keys(usual).length === 0 ? OTHERWISE : usual;
   return event(thread.id, 'rounds.started', {
@@ -80,9 +81,16 @@ export function started(
   });
 }
 
+/** As many as there are to the next audit; one that is due is written first, and is not the next. */
+export function roundsToAudit(state: Exchange): number {
+  const { audit_every } = termsNow(state).terms;
+  if (state.auditDue) return audit_every;
+  return Math.max(1, audit_every - sinceAudit(state, state.rounds.length));
+}
+
 /** Why it may not go on, if it may not. */
 function stopped(state: Exchange): Refusal | undefined {
-  const { halted, pending, awaiting } = state;
+  const { halted, pending } = state;
   if (halted) {
     return refuse('halted', `${halted.by} halted this exchange: ${halted.reason} Branch it or roll it back to go on.`);
   }
@@ -93,10 +101,7 @@ function stopped(state: Exchange): Refusal | undefined {
       { restart: pending.restart },
     );
   }
-  if (awaiting === undefined) return undefined;
-  return refuse('answer_pending', `Audit ${awaiting} waits for your answer. Say something with "observe" first.`, {
-    audit: awaiting,
-  });
+  return undefined;
 }
 
 export function pauseRounds({ run }: Exchange, context: ModeContext): readonly NewEvent[] | Refusal {

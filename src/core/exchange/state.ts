@@ -57,7 +57,7 @@ export interface Audit {
 }
 
 /** What is said besides thoughts (X2): shown, never sampled and never clustered. */
-export type EntryType = 'injection' | 'audit' | 'auditor_role' | 'observer_role' | 'observer' | 'restart';
+export type EntryType = 'injection' | 'audit' | 'auditor_role' | 'observer_role' | 'observer' | 'restart' | 'policy';
 export interface Entry {
   readonly type: EntryType;
   readonly event: string;
@@ -118,6 +118,8 @@ export interface Veto {
 
 /** What an exchange has come to. Everything that grows does so in constant time. */
 export interface Exchange {
+  /** As it was created: the question of an exchange that was begun without one (X15). */
+  readonly title: string;
   readonly terms: Growing<TermsVersion>;
   readonly policyBy: string;
   readonly pool: Pool;
@@ -132,11 +134,17 @@ export interface Exchange {
     readonly audit?: Entry;
     readonly observer: readonly Entry[];
     readonly injections: readonly Entry[];
+    /** Requests for a restart, and what a policy did about them (X18, X20). */
+    readonly restarts: readonly Entry[];
   };
   readonly current: Current;
   /** An audit is to be written before the next round; tries that failed. */
   readonly auditDue: boolean;
   readonly auditTries: number;
+  /** Where it fell due, whether it has failed since the last that was written, and the round of the latest skipped (X17). */
+  readonly auditDueSeq: number;
+  readonly auditFailed: boolean;
+  readonly auditSkipped: number;
   /** Somebody asked for one, whether or not rounds are under way; how often that was. */
   readonly auditAsked: boolean;
   /** The event that asked for the newest that was. */
@@ -164,6 +172,7 @@ export interface Exchange {
 
 export function initialExchange(): Exchange {
   return {
+    title: '',
     terms: [],
     policyBy: '',
     pool: emptyPool,
@@ -173,10 +182,13 @@ export function initialExchange(): Exchange {
     rounds: [],
     audits: [],
     entries: [],
-    latest: { observer: [], injections: [] },
+    latest: { observer: [], injections: [], restarts: [] },
     current: { pool: emptyPool, calls: 0, spoken: 0, restarts: [] },
     auditDue: false,
     auditTries: 0,
+    auditDueSeq: 0,
+    auditFailed: false,
+    auditSkipped: 0,
     auditAsked: false,
     auditsAsked: 0,
     restarts: [],
@@ -221,6 +233,30 @@ export function termsNow(state: Exchange): TermsVersion {
   return termsAt(state, nextRound(state));
 }
 
+/**
+ * What an audit is written by: the terms of its round, with what was amended for the auditor since the audit fell due, or
+ * at all if it has failed (X17).
+ */
+export function auditTerms(state: Exchange): TermsVersion {
+  const base = termsAt(state, Math.max(1, state.rounds.length));
+  const later = state.terms
+    .slice()
+    .filter(({ version, seq }) => version > base.version && (state.auditFailed || seq > state.auditDueSeq));
+  const newest = (name: keyof Terms) => later.findLast(({ changed }) => changed.includes(name)) ?? base;
+  const spec = newest('auditor_spec');
+  const { auditor_model } = newest('auditor_model').terms;
+  return {
+    ...base,
+    terms: { ...base.terms, auditor_spec: spec.terms.auditor_spec, auditor_model },
+    hashes: { ...base.hashes, auditor_spec: spec.hashes.auditor_spec },
+  };
+}
+
+/** Rounds since the last audit that was written or skipped. */
+export function sinceAudit({ audits, auditSkipped }: Exchange, round: number): number {
+  return round - Math.max(audits.at(-1)?.content.round ?? 0, auditSkipped);
+}
+
 /** The newest, whether or not they hold yet: what a change changes. */
 export function newestTerms({ terms }: Exchange): TermsVersion {
   return terms.at(-1) ?? NO_TERMS;
@@ -231,7 +267,8 @@ export function announcedAt(state: Exchange, round: number): readonly TermsVersi
   const news: TermsVersion[] = [];
   for (let i = state.terms.length - 1; i > 0; i--) {
     const version = state.terms.at(i) as TermsVersion;
-    if (version.effective < round) break;
+    // Before the first round nobody knew anything else (X21).
+    if (version.effective < round || (version.effective === 1 && !state.branch)) break;
     if (version.announced <= round && (version.effective > round || version.announced === version.effective)) {
       news.unshift(version);
     }

@@ -5,11 +5,11 @@ import type { InputOf, Problem } from './commands.ts';
 import { proportions } from './drift.ts';
 import { spentWith } from './evolve.ts';
 import { divisionOf } from './places.ts';
-import { signsOf } from './restart.ts';
+import { requestIn, signsOf } from './restart.ts';
 import { afterStep, event, FAILURES, paused } from './runs.ts';
-import { type Evidence, type Exchange, isControl, nextRound, type Run, termsNow } from './state.ts';
+import { type Evidence, type Exchange, isControl, nextRound, type Run, sinceAudit, termsNow } from './state.ts';
 
-/** What a mind wrote: thoughts for the pool, and no more than thoughts, whatever they say (X2, X5). */
+/** What a mind wrote: thoughts for the pool, and no more than thoughts but for a request for a restart (X2, X5, X18). */
 export function decideSpoken(state: Exchange, input: InputOf<'mind_spoke'>, context: ModeContext): Decision {
   const { thread: _, result, blobs, mind, iter, ...facts } = input;
   const { run, held, current } = state;
@@ -31,7 +31,8 @@ export function decideSpoken(state: Exchange, input: InputOf<'mind_spoke'>, cont
 function outcomeOf(result: InputOf<'mind_spoke'>['result']) {
   if ('malformed' in result) return { outcome: 'malformed', thoughts: [], problem: result.malformed };
   if ('error' in result) return { outcome: 'error', thoughts: [], problem: result.error };
-  const { thoughts, restart } = result;
+  const { thoughts } = result;
+  const restart = result.restart ?? requestIn(thoughts);
   return { outcome: thoughts.length > 0 ? 'thoughts' : 'silence', thoughts, ...(restart && { restart }) };
 }
 
@@ -54,10 +55,9 @@ export function decideSettled(state: Exchange, input: InputOf<'round_settled'>, 
   if (!due || input.round !== nextRound(state) || input.after !== state.pool.members.length) return [];
   const { pool } = state;
   const division = divisionOf(pool, input.assignments);
-  const signs = signsOf(division, terms.restart, state.disarmed);
+  const auditDue = state.auditDue || sinceAudit(state, input.round) >= terms.audit_every;
+  const signs = signsOf(division, terms.restart, state.disarmed, auditDue);
   const evidence: readonly Evidence[] = [...current.restarts, ...signs.firing];
-  const sinceAudit = input.round - (state.audits.at(-1)?.content.round ?? 0);
-  const auditDue = state.auditDue || sinceAudit >= terms.audit_every;
   const ended = event(thread.id, 'round.ended', {
     round: input.round,
     run: run.run,

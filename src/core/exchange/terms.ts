@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { nearest } from '../nearest.ts';
 import { type Refusal, refuse } from '../refusal.ts';
-import { AUDITOR_1 } from './texts/auditor-1.ts';
-import { MIND_1 } from './texts/mind-1.ts';
+import { AUDITOR_2 } from './texts/auditor-2.ts';
+import { MIND_2 } from './texts/mind-2.ts';
 import { OBSERVER_1 } from './texts/observer-1.ts';
 
 /** What a run may use before it pauses and asks (X12). */
@@ -41,6 +41,8 @@ const minds = z
   .refine((list) => list.every(({ id }) => id !== AUDITOR), `"${AUDITOR}" is the auditor's id`);
 
 const shape = {
+  /** What it is about: first in every input (X15). */
+  question: text,
   /** Who thinks in a round, in this order; without a model, the registry's own choice. */
   minds,
   /** All minds of a round at once, or one after the other: what is recorded is the same. */
@@ -74,6 +76,8 @@ export const changes = terms.partial();
 export type Changes = z.infer<typeof changes>;
 
 export const DEFAULTS: Terms = {
+  // The title, once there is one.
+  question: '',
   minds: [{ id: 'mind_0', model: null }],
   parallel: false,
   auditor_model: null,
@@ -87,8 +91,8 @@ export const DEFAULTS: Terms = {
   thought_display_chars: 3000,
   temperature: null,
   budget: {},
-  auditor_spec: AUDITOR_1,
-  mind_prompt: MIND_1,
+  auditor_spec: AUDITOR_2,
+  mind_prompt: MIND_2,
   observer_role: OBSERVER_1,
 };
 
@@ -138,9 +142,10 @@ function numbered(many: number, all: unknown): readonly unknown[] {
   return Array.from({ length: whole }, (_, i) => ({ id: `mind_${i}`, model: all }));
 }
 
-/** All but the long texts, as minds and auditors read it. */
+/** All but the question and the long texts, as minds and auditors read it. */
 export function termsText(terms: Terms): string {
-  const names = (Object.keys(shape) as (keyof Terms)[]).filter((name) => !(TEXTS as readonly string[]).includes(name));
+  const apart: readonly string[] = ['question', ...TEXTS];
+  const names = (Object.keys(shape) as (keyof Terms)[]).filter((name) => !apart.includes(name));
   return names.map((name) => `${name}: ${written(terms[name])}`).join('\n');
 }
 

@@ -28,6 +28,7 @@ export function exchangeTexts(event: Event): readonly Text[] {
       return [{ kind: 'observer', text: (event.content as z.infer<typeof events.injected>).text }];
     case 'terms.set':
       return termsTexts(event.content as z.infer<typeof events.termsSet>);
+    case 'audit.skipped':
     case 'restart.answered':
     case 'exchange.halted':
       return [{ kind: 'note', text: (event.content as { reason: string }).reason }];
@@ -40,11 +41,17 @@ export function exchangeTexts(event: Event): readonly Text[] {
   }
 }
 
+const LONGEST_TITLE = 200;
+
 function termsTexts({ version, set, reason }: z.infer<typeof events.termsSet>): readonly Text[] {
   const at = `terms.${version}`;
   const changed = TEXTS.flatMap((name): Text[] =>
     set[name] === undefined ? [] : [{ kind: 'terms', text: set[name], at }],
   );
+  // One that may be the title is found by that.
+  if (set.question !== undefined && (version > 1 || set.question.length > LONGEST_TITLE)) {
+    changed.unshift({ kind: 'terms', text: set.question, at });
+  }
   return reason === undefined ? changed : [...changed, { kind: 'note', text: reason, at }];
 }
 

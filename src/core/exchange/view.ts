@@ -15,6 +15,7 @@ import {
   type Restart,
   type Round,
   type Run,
+  sinceAudit,
   type TermsVersion,
   termsNow,
 } from './state.ts';
@@ -61,7 +62,6 @@ export interface RunView extends Omit<Run, 'resumed' | 'asked' | 'by' | 'spent'>
 export function exchangeStatus(state: Exchange): ExchangeStatus {
   const { run, awaiting, pending, halted, branch, pool, rounds } = state;
   const { terms, version } = termsNow(state);
-  const since = rounds.length - (state.audits.at(-1)?.content.round ?? 0);
   return {
     phase: state.phase,
     round: rounds.length,
@@ -74,7 +74,7 @@ export function exchangeStatus(state: Exchange): ExchangeStatus {
     vetoed: [...state.vetoed.keys()],
     audits: state.audits.length,
     audit_due: state.auditDue,
-    next_audit: Math.max(0, terms.audit_every - since),
+    next_audit: Math.max(0, terms.audit_every - sinceAudit(state, rounds.length)),
     terms: version,
     late: state.late,
     ...(run && { run: runView(run) }),

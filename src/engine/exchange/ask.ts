@@ -101,7 +101,7 @@ export async function ask<Result extends object>(
 export function corrected({ text, why }: Mistake, form: string): readonly ChatMessage[] {
   return [
     { role: 'assistant', content: text.slice(0, LONGEST_REMINDER) || '(nothing)' },
-    { role: 'user', content: `That could not be taken. ${why} ${form}` },
+    { role: 'user', content: `That could not be used. ${why} ${form}` },
   ];
 }
 

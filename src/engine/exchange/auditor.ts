@@ -1,6 +1,6 @@
 import type { Actor } from '../../core/event.ts';
 import { auditInput, seedFor } from '../../core/exchange/input.ts';
-import { termsAt } from '../../core/exchange/state.ts';
+import { auditTerms } from '../../core/exchange/state.ts';
 import { AUDITOR } from '../../core/exchange/terms.ts';
 import { type Command, modeState, type State } from '../../core/workspace.ts';
 import type { Perform } from '../jobs.ts';
@@ -22,8 +22,8 @@ export function createAuditor(models: Models): Perform<State, Command> {
   return async (job, work) => {
     const wanted = job.input as unknown as Wanted;
     const exchange = modeState('exchange', await work.state());
-    if (!exchange || exchange.audits.length + 1 !== wanted.audit) return;
-    const { terms, hashes, version } = termsAt(exchange, Math.max(1, wanted.round));
+    if (!exchange || exchange.audits.length + 1 !== wanted.audit || exchange.rounds.length !== wanted.round) return;
+    const { terms, hashes, version } = auditTerms(exchange);
     const seed = seedFor(exchange.run?.seed ?? 0, wanted.round, 63) + wanted.attempt;
     const input = auditInput(exchange);
     await work.present(actor, 'thinking');

@@ -3,8 +3,8 @@ import { parse } from 'yaml';
 import { exchangeServer, over, says } from '../../../test/support/exchange-server.ts';
 import { FETCH_MS, fetched } from '../../../test/support/weights.ts';
 import type { Event } from '../../core/event.ts';
-import { AUDITOR_1 } from '../../core/exchange/texts/auditor-1.ts';
-import { MIND_1 } from '../../core/exchange/texts/mind-1.ts';
+import { AUDITOR_2 } from '../../core/exchange/texts/auditor-2.ts';
+import { MIND_2 } from '../../core/exchange/texts/mind-2.ts';
 import { sha256 } from '../../log/seal.ts';
 import { STORIES } from '../../models/weights/pinned.ts';
 
@@ -49,7 +49,7 @@ describe('rounds', () => {
     ]);
     expect(of(events, 'audit.written')[0]).toMatchObject({
       from: 'auditor',
-      content: { audit: 1, round: 2, cites: [1, 2], unknown: ['77'], prompt: sha256(AUDITOR_1) },
+      content: { audit: 1, round: 2, cites: [1, 2], unknown: ['77'], prompt: sha256(AUDITOR_2) },
     });
     expect(of(events, 'round.ended')[1]?.content).toMatchObject({
       drift: { diversity: expect.any(Number), novelty: expect.any(Number), dominance: 0.8, noise: 0.2 },
@@ -65,14 +65,14 @@ describe('rounds', () => {
     const events = await pool.events(thread);
     const [, second] = of(events, 'mind.spoke');
     const [system, user] = await pool.sent(second);
-    expect(system).toEqual({ role: 'system', content: MIND_1 });
+    expect(system).toEqual({ role: 'system', content: MIND_2 });
     const given = parse(user?.content ?? '');
     expect(given).toMatchObject({
       meta: { self: 'mind_0', round: 2, iter: 2 },
       terms: {
         version: 1,
-        auditor_spec: { hash: sha256(AUDITOR_1), text: AUDITOR_1 },
-        mind_prompt: { hash: sha256(MIND_1) },
+        auditor_spec: { hash: sha256(AUDITOR_2), text: AUDITOR_2 },
+        mind_prompt: { hash: sha256(MIND_2) },
         observer_role: { hash: expect.any(String), text: expect.stringContaining('I am the person') },
         terms: { hash: expect.any(String), text: expect.stringContaining('audit_every: 1') },
       },
@@ -80,10 +80,10 @@ describe('rounds', () => {
       thinking_pool: ['a thought\n'],
     });
     const first = parse((await pool.sent(of(events, 'mind.spoke')[0]))[1]?.content ?? '');
-    expect(first.latest).toEqual({ audit: null, observer: [], injections: ['>>> Look at the sea\n'] });
+    expect(first.latest).toEqual({ audit: null, observer: [], injections: ['>>> Look at the sea\n'], restarts: [] });
     const [spec, read] = await pool.sent(of(events, 'audit.written')[1]);
-    expect(spec?.content).toBe(AUDITOR_1);
-    expect(parse(read?.content ?? '').terms.mind_prompt).toMatchObject({ hash: sha256(MIND_1), text: MIND_1 });
+    expect(spec?.content).toBe(AUDITOR_2);
+    expect(parse(read?.content ?? '').terms.mind_prompt).toMatchObject({ hash: sha256(MIND_2), text: MIND_2 });
   });
 
   test('[X3] [M10] where a context is too small, thoughts go first and the texts are there by hash and first lines', async () => {
@@ -95,27 +95,31 @@ describe('rounds', () => {
     const spoken = of(await pool.events(thread), 'mind.spoke').at(-1);
     const { terms } = parse((await pool.sent(spoken))[1]?.content ?? '');
     expect(terms.auditor_spec).toEqual({
-      hash: sha256(AUDITOR_1),
-      text: expect.stringContaining(`[shortened; the whole text is ${sha256(AUDITOR_1)}]`),
+      hash: sha256(AUDITOR_2),
+      text: expect.stringContaining(`[shortened; the whole text is ${sha256(AUDITOR_2)}]`),
     });
   });
 
   test('[X3] a change of terms is announced one round before it holds', async () => {
     const pool = await server({ mind: [says('a thought')], auditor: ['Good [#1].'] });
     const thread = await pool.create();
+    await pool.send('run_rounds', { thread, rounds: 1 });
+    await pool.until(thread, over);
     await pool.send('amend', { thread, set: { mind_prompt: 'Think of boats, in YAML.' }, reason: 'Boats.' });
     await pool.send('run_rounds', { thread, rounds: 3 });
-    await pool.until(thread, over);
+    await pool.until(thread, (state) => state.rounds.length === 4 && over(state));
     const spoken = of(await pool.events(thread), 'mind.spoke');
     const inputs = await Promise.all(spoken.map((event) => pool.sent(event)));
     expect(inputs.map(([system]) => system?.content)).toEqual([
-      MIND_1,
+      MIND_2,
+      MIND_2,
       'Think of boats, in YAML.',
       'Think of boats, in YAML.',
     ]);
     const announced = inputs.map(([, user]) => parse(user?.content ?? '').terms.announced_2);
     expect(announced).toEqual([
-      { from_round: 2, hash: expect.any(String), text: expect.stringContaining('Think of boats') },
+      undefined,
+      { from_round: 3, hash: expect.any(String), text: expect.stringContaining('Think of boats') },
       undefined,
       undefined,
     ]);
@@ -197,14 +201,14 @@ describe('feeds and small models', () => {
 
 describe('faults', () => {
   test('[X4] an auditor that fails three times pauses the exchange, with the reason', async () => {
-    const pool = await server({ mind: [says('a thought')], auditor: ['I cite nothing.'] });
+    const pool = await server({ mind: [says('a thought')], auditor: [''] });
     const thread = await pool.create({ audit_every: 1 });
     await pool.send('run_rounds', { thread, rounds: 2 });
     const state = await pool.until(thread, over);
     expect(state.run).toMatchObject({
       state: 'paused',
       reason: 'auditor',
-      why: expect.stringContaining('names no thought'),
+      why: expect.stringContaining('it is empty'),
     });
     expect(of(await pool.events(thread), 'audit.failed')).toHaveLength(3);
     expect(state.audits.length).toBe(0);
@@ -247,7 +251,8 @@ describe('faults', () => {
     expect(state.pending?.evidence).toMatchObject([{ by: 'dominance', share: 1, iterations: [1, 2, 3, 4, 5] }]);
     await pool.send('decide', { thread, decision: 'acknowledge', reason: 'Heard.' });
     const next = await pool.until(thread, ({ rounds }) => rounds.length === 20);
-    expect(next.restarts.length).toBe(1);
+    // Once more with the audit that falls due (X18).
+    expect(next.restarts.slice().map(({ round }) => round)).toEqual([5, 20]);
   });
 
   test('[X8] the policy "branch" goes on in a branch by itself, and says who had set it', async () => {

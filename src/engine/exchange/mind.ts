@@ -1,4 +1,3 @@
-import { dataLine } from '../../core/data-line.ts';
 import type { Actor } from '../../core/event.ts';
 import { mindInput, seedFor } from '../../core/exchange/input.ts';
 import { type Exchange, nextRound, termsNow } from '../../core/exchange/state.ts';
@@ -22,8 +21,7 @@ const LOOK_AGAIN_MS = 5_000;
 export function createExchangeMind(models: Models): Perform<State, Command> {
   return async (job, work) => {
     const wanted = job.input as unknown as Wanted;
-    const state = await work.state();
-    const exchange = modeState('exchange', state);
+    const exchange = modeState('exchange', await work.state());
     const { terms, hashes, version } = exchange ? termsNow(exchange) : {};
     const mind = terms?.minds[wanted.mind];
     if (!exchange?.run || !terms || !hashes || !mind || nextRound(exchange) !== wanted.round) return;
@@ -33,7 +31,7 @@ export function createExchangeMind(models: Models): Perform<State, Command> {
     await work.present(actor, 'thinking');
     try {
       const came = await ask(models, work, {
-        ...mindQuestion(terms, input, dataLine(state.thread.title)),
+        ...mindQuestion(terms, input),
         ...{ job: job.key, from: mind.id },
         ...{ purpose: 'mind', model: mind.model, seed, run: `${wanted.run}.${exchange.run.resumed}` },
       });

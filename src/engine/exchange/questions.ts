@@ -1,3 +1,4 @@
+import { dataLine } from '../../core/data-line.ts';
 import type { AuditInput, Legible, MindInput } from '../../core/exchange/input.ts';
 import type { Terms } from '../../core/exchange/terms.ts';
 import { writeAuditInput, writeMindInput } from '../../formats/mind/exchange.ts';
@@ -11,7 +12,11 @@ import { corrected, type Question } from './ask.ts';
 type Sampling = Pick<Chat, 'temperature'>;
 const LONGEST_ANSWER = 4096;
 const MIND_FORM = 'Write the whole of it again, as YAML with "thoughts:", and nothing around it.';
-const AUDIT_FORM = 'Write the whole of it again, with the number of a thought behind every statement.';
+const AUDIT_FORM = 'Write the whole of it again, by your specification.';
+const NO_THOUGHTS: Malformed = {
+  malformed: 'It has no "thoughts:".',
+  mend: 'Even to stay silent, write "thoughts: []".',
+};
 
 export interface MindResult {
   readonly thoughts: string[];
@@ -22,20 +27,27 @@ export interface MindResult {
 export function mindQuestion(
   terms: Terms,
   input: MindInput,
-  title: string,
 ): Pick<Question<MindResult>, 'fit' | 'frame' | 'read' | 'thoughts'> {
   return {
     thoughts: input.thoughts.map(({ id }) => id),
     fit: (model, seed, mistake) =>
       fitting(terms.mind_prompt, input, writeMindInput, model, { seed, ...sampling(terms) }, MIND_FORM, mistake),
-    frame: (seed) => mindFrame(input, title, { seed, ...sampling(terms) }),
+    frame: (seed) => mindFrame(input, { seed, ...sampling(terms) }),
     read(text) {
       const output = parseOutput(text);
-      if ('malformed' in output) return output;
-      const { thoughts, restart, cleaned } = output;
+      if ('malformed' in output) return ofThoughts(output);
+      const { draft, restart, cleaned } = output;
+      // There are no drafts here; what was meant for one is not lost.
+      const thoughts = output.thoughts.length === 0 && draft !== undefined ? [draft] : output.thoughts;
       return { thoughts: [...thoughts], ...(restart && { restart }), ...(cleaned && { cleaned }) };
     },
   };
+}
+
+/** What is wrong, in the words of an exchange: its minds know of no drafts. */
+function ofThoughts({ malformed, mend }: Malformed): Malformed {
+  if (/nor "draft:?"|thoughts and draft/.test(malformed)) return NO_THOUGHTS;
+  return { malformed, ...(mend !== undefined && { mend }) };
 }
 
 /** How the auditor is asked: by its specification, on the whole active pool. */
@@ -105,8 +117,6 @@ function readAudit(raw: string): { text: string; cleaned?: true } | Malformed {
   if (said === '') return { malformed: 'It is empty.' };
   if (said.length > MAX_AUDIT) return { malformed: `It is longer than ${MAX_AUDIT / 1024} KiB.` };
   const text = said.toWellFormed().replace(CONTROLS, '\ufffd');
-  if (!/#\d/.test(text))
-    return { malformed: 'It names no thought.', mend: 'Write their numbers in brackets, like [#12].' };
   return { text, ...(text !== said && { cleaned: true as const }) };
 }
 
@@ -118,10 +128,10 @@ const THOUGHT_FRAME: readonly FramePart[] = [
 ];
 
 /** A small model is told a thought or two and what was said last; of the texts all must know, which they are (M3, M10). */
-function mindFrame(input: MindInput, title: string, sampled: Pick<Chat, 'seed' | 'temperature'>) {
+function mindFrame(input: MindInput, sampled: Pick<Chat, 'seed' | 'temperature'>) {
   const thoughts = input.thoughts.slice(0, SHOWN);
   const { observer, injections } = input.latest;
-  const topic = [...injections, ...observer].at(-1)?.replace(/^(>>>|\[OBSERVER\])\s*/, '') ?? title;
+  const topic = [...injections, ...observer].at(-1)?.replace(/^(>>>|\[OBSERVER\])\s*/, '') ?? dataLine(input.question);
   return {
     thoughts: thoughts.map(({ id }) => id),
     request: {

@@ -97,6 +97,7 @@ test('[I11] every type of event brings texts, or is known to have none', () => {
     'observer.spoke': { text: 'word' },
     'injection.made': { text: 'word' },
     'terms.set': { version: 2, set: { mind_prompt: 'word' } },
+    'audit.skipped': { reason: 'word' },
     'restart.answered': { reason: 'word' },
     'exchange.halted': { reason: 'word' },
     'thought.vetoed': { thought: 1, reason: 'word' },

@@ -4,6 +4,7 @@ import { list, quoted, scalar } from './scalar.ts';
 /** What a mind of an exchange is shown, as YAML with comments (X14). Whatever a text contains, it is read back as it was. */
 export function writeMindInput({ meta, ...input }: MindInput): string {
   return [
+    ...about(input.question),
     'meta:',
     `  self: ${meta.self}`,
     `  round: ${meta.round}`,
@@ -18,14 +19,20 @@ export function writeMindInput({ meta, ...input }: MindInput): string {
 
 export function writeAuditInput({ meta, ...input }: AuditInput): string {
   return [
+    ...about(input.question),
     'meta:',
     `  round: ${meta.round}`,
     `  audit: ${meta.audit}`,
     '',
     ...shared(input, 'auditor_spec'),
-    ...thoughts('The active thoughts, oldest first. Name them by their numbers.', input.thoughts),
+    ...thoughts('The active thoughts, oldest first, each with its number.', input.thoughts),
     '',
   ].join('\n');
+}
+
+/** What it is all about stands before anything else (X15). */
+function about(question: string): readonly string[] {
+  return question === '' ? [] : [`question: ${scalar(question, '  ')}`, ''];
 }
 
 type Shared = Omit<MindInput, 'meta'>;
@@ -43,6 +50,7 @@ function shared({ version, terms, latest, clusters }: Shared, own: Legible['id']
     ...(audit ? ['  audit:', ...whole(audit)] : ['  audit: ~']),
     ...said('observer', 'What the observer said since.', latest.observer),
     ...said('injections', 'Messages from outside since then.', latest.injections),
+    ...said('restarts', 'Requests for a restart, and what a policy did about them.', latest.restarts),
     '',
     ...(clusters.length > 0
       ? [...list('', 'clusters', 'What the pool is mostly about.', 1), ...clusters.map(line), '']

@@ -21,7 +21,7 @@ export const declare: Declare = (command, start) =>
     .addHelpText(
       'after',
       `
-Audits appear as they are written; o answers in place, r lets the minds think, p pauses, a asks for an audit, i injects.
+Audits appear as they are written; o answers in place, r lets the minds think, p pauses and goes on (also without an answer), a asks for an audit, i injects, m amends, s skips an audit that is due.
 When the pool asks for a restart: b branches, l rolls back, m amends, k acknowledges, h halts. q ends.
 Where there is no terminal it tells what comes, and takes nothing in.`,
     )
@@ -71,7 +71,8 @@ async function chatInLines(
     const fresh = exchange.entries.length - entries;
     entries = exchange.entries.length;
     for (const entry of entriesView(exchange, { limit: fresh }).entries.toReversed()) {
-      if (['injection', 'observer', 'restart'].includes(entry.type)) tell({ entry }, entryLines(entry, out, out.width));
+      if (['injection', 'observer', 'restart', 'policy'].includes(entry.type))
+        tell({ entry }, entryLines(entry, out, out.width));
     }
     const status = exchangeStatus(exchange);
     const attention = `${status.attention.level} ${status.attention.reason}`;

@@ -1,64 +1,112 @@
+import { readFileSync } from 'node:fs';
 import type { Client } from '../../../client/index.ts';
+import type { Json } from '../../../core/event.ts';
+import { DEFAULTS } from '../../../core/exchange/terms.ts';
 import type { Cli } from '../../cli.ts';
 import { withClient } from '../../connect.ts';
 import { makeCurrent } from '../../current.ts';
 import { type Declare, examples } from '../../declare.ts';
-import { EXIT, Failure } from '../../failure.ts';
+import { EXIT, Failure, usage } from '../../failure.ts';
 import { numberIn } from '../../numbers.ts';
-import { oneLine } from '../../text.ts';
+import { oneLine, shorten } from '../../text.ts';
+import { termsIn } from '../words.ts';
 
 interface Options {
+  readonly question?: string;
+  readonly file?: string;
   readonly model?: string;
   readonly minds?: string;
+  readonly mind: readonly string[];
   readonly auditor?: string;
   readonly auditEvery?: string;
+  readonly set: readonly string[];
 }
 
 export const declare: Declare = (command, start) =>
   command
-    .argument('[title...]', 'what it is about')
+    .argument('[title...]', 'what it is about: the question, unless --question or -f gives another')
+    .option('--question <text>', 'what the minds think about (default: the title)')
+    .option('-f, --file <file>', 'the question is in this file')
     .option('--model <names>', 'which model thinks, or several with commas, by turns (default: the one for minds)')
     .option('--minds <k>', 'how many minds share the pool (default: one for each model)')
+    .option('--mind <name=model>', 'a mind by its name and model; repeat it for each mind', several, [])
     .option('--auditor <name>', 'which model audits (default: as --model, or the one for auditors)')
-    .option('--audit-every <n>', 'an audit after so many rounds (default: 20)')
+    .option('--audit-every <n>', 'rounds from audit to audit (default: 20)')
+    .option('--set <key=value>', 'any other term, as "logos terms" lists them; repeat it for each', several, [])
     .addHelpText(
       'after',
       examples(
         'logos init "What is a good garden?"',
-        'logos init "Two views" --model chat,small --audit-every 10',
-        'logos init --minds 3',
+        'logos init "Two views" --mind gardener=chat --mind sceptic=small --auditor chat',
+        'logos init "Garden" -f question.md --minds 3 --audit-every 10',
+        'logos init "Haiku" --set auditor_spec=@spec.md --set policy=alert',
       ),
     )
-    .action((title: string[], options: Options) => init(start(), title.join(' '), options));
+    .action((title: string[], options: Options) => init(start(), title.join(' ').trim(), options));
+
+const several = (value: string, before: readonly string[]): readonly string[] => [...before, value];
 
 async function init(cli: Cli, title: string, options: Options): Promise<void> {
   const { out } = cli;
-  const { named, setup } = setupOf(options);
+  const { named, setup } = setupOf(title, options);
   const { thread } = await withClient(cli, async (client) => {
     if (named.length > 0) await mustExist(client, named);
-    return client.threads.create({ title: title || untitled(new Date()), kind: 'exchange', setup });
+    return client.threads.create({ title: titleOf(title, setup.question), kind: 'exchange', setup });
   });
   makeCurrent(cli, thread.id);
   if (out.json) return out.value({ thread });
   out.line(`Began “${oneLine(thread.title)}” ${out.colors.dim(thread.id)}`);
-  out.note('Give the minds something to think about: logos inject "…". Let them think: logos run 5');
+  const nothing = title === '' && setup.question === undefined;
+  out.note(
+    nothing
+      ? 'Say what it is about: logos amend question "…". Let the minds think: logos run 5'
+      : 'Let the minds think: logos run 5. Tell them more: logos inject "…"',
+  );
 }
 
-function setupOf({ model, minds, auditor, auditEvery }: Options) {
+const LONGEST_TITLE = 200;
+
+/** Words that are too long for a title are the question, and the title is how they begin. */
+function titleOf(title: string, question: string | undefined): string {
+  const words = oneLine(title || (question ?? ''));
+  if (words === '') return untitled(new Date());
+  return shorten(words, LONGEST_TITLE);
+}
+
+function setupOf(title: string, { question, file, model, minds, mind, auditor, auditEvery, set }: Options) {
+  if (mind.length > 0 && (model !== undefined || minds !== undefined)) {
+    throw usage('--mind names every mind by itself: leave out --model and --minds.');
+  }
   const models = (model ?? '').split(',').flatMap((name) => name.trim() || []);
   const many = minds === undefined ? Math.max(1, models.length) : numberIn(minds, 'minds');
   const auditorModel = auditor ?? models[0];
+  const own = mind.map(mindIn);
+  const asked = question ?? (file === undefined ? undefined : readFileSync(file, 'utf8').trim());
+  const about = asked ?? (title.length > LONGEST_TITLE ? title : undefined);
+  const numbered = Array.from({ length: many }, (_, i) => ({
+    id: `mind_${i}`,
+    model: models[i % models.length] ?? null,
+  }));
+  const terms = (termsIn(set, DEFAULTS) ?? {}) as Record<string, Json>;
   return {
-    named: [...models, ...(auditor === undefined ? [] : [auditor])],
+    named: [...models, ...own.flatMap((each) => each.model ?? []), ...(auditor === undefined ? [] : [auditor])],
     setup: {
-      minds:
-        models.length === 0
-          ? many
-          : Array.from({ length: many }, (_, i) => ({ id: `mind_${i}`, model: models[i % models.length] as string })),
+      ...terms,
+      ...(about !== undefined && { question: about }),
+      ...(own.length > 0
+        ? { minds: own }
+        : terms.minds === undefined && { minds: models.length === 0 ? many : numbered }),
       ...(auditorModel !== undefined && { auditor_model: auditorModel }),
       ...(auditEvery !== undefined && { audit_every: numberIn(auditEvery, 'rounds') }),
-    },
+    } as Record<string, Json> & { readonly question?: string },
   };
+}
+
+/** "sceptic=small", or a name alone for the usual model. */
+function mindIn(text: string): { readonly id: string; readonly model: string | null } {
+  const [, id = '', model] = /^([^=]*)(?:=(.+))?$/.exec(text) ?? [];
+  if (id === '') throw usage(`"--mind ${text}" should be a name and a model, as in sceptic=small.`);
+  return { id, model: model ?? null };
 }
 
 /** Better said now than by the first round. */

@@ -1,10 +1,12 @@
 import type { Client } from '../../../client/index.ts';
 import { HeddleRefusal } from '../../../client/refusal.ts';
+import { termsNow } from '../../../core/exchange/state.ts';
 import type { Cli } from '../../cli.ts';
 import { type Declare, examples } from '../../declare.ts';
 import { usage } from '../../failure.ts';
-import { numberIn } from '../../numbers.ts';
+import { counted, numberIn } from '../../numbers.ts';
 import { type BudgetOptions, budgetIn, withBudget } from '../../run-options.ts';
+import type { Done } from '../../sending.ts';
 import { type Begun, conclude, follow } from '../follow.ts';
 import type { Reading } from '../reading.ts';
 
@@ -14,7 +16,7 @@ interface Options extends BudgetOptions {
 
 export const declare: Declare = (command, start) =>
   withBudget(command)
-    .argument('[n]', 'end after so many rounds; without it, what is paused goes on')
+    .argument('[n]', 'end after this many rounds (default: go on with what is paused, or run to the next audit)')
     .option('--seed <s>', 'what all samples follow from (default: drawn)')
     .addHelpText('after', examples('logos run 40', 'logos run 10 --money 0.5', 'logos run', 'logos run 3 --json'))
     .addHelpText(
@@ -42,7 +44,7 @@ async function beginOrJoin(
   try {
     const paused = reading.exchange.run?.state === 'paused' && wish.rounds === undefined;
     if (paused) await thread.command('resume_rounds', wish.budget ? { budget: wish.budget } : {});
-    else await thread.command('run_rounds', wish);
+    else tellHowFar(out, wish, await thread.command('run_rounds', wish), reading);
     return {};
   } catch (error) {
     await reading.refresh();
@@ -51,6 +53,16 @@ async function beginOrJoin(
     out.note(`The minds are thinking already: going on with run ${running.run}.`);
     return { most: wish.rounds };
   }
+}
+
+/** A run that was given no number ends with the next audit, and says so before it costs anything. */
+function tellHowFar(out: Cli['out'], wish: { rounds?: number; budget?: object }, done: Done, reading: Reading): void {
+  if (wish.rounds !== undefined || wish.budget !== undefined) return;
+  const started = done.events.find(({ type }) => type === 'rounds.started');
+  const { rounds = 0 } = (started?.content ?? {}) as { readonly rounds?: number };
+  const minds = termsNow(reading.exchange).terms.minds.length;
+  const calls = counted(rounds * minds, 'call');
+  out.note(`Running to the next audit: ${counted(rounds, 'round')}, ${calls} of minds and 1 of the auditor.`);
 }
 
 function seedIn(text: string): number {

@@ -39,7 +39,11 @@ function terms(cli: Cli, text: string | undefined, of: string | undefined): Prom
     if (name) {
       const whole = version.terms[name];
       return out.json
-        ? out.value({ version: version.version, hash: version.hashes[name], text: whole })
+        ? out.value({
+            version: version.version,
+            ...(name !== 'question' && { hash: version.hashes[name] }),
+            text: whole,
+          })
         : out.line(visible(whole));
     }
     if (out.json) return out.value(of === undefined ? view : version);
@@ -61,18 +65,21 @@ function versionIn({ versions }: View, number: number): Version {
 function show(out: Output, { version, terms: all, hashes }: Version): void {
   const { dim, bold } = out.colors;
   out.line(bold(`Terms, version ${version}`));
+  out.line(`${dim('question'.padEnd(13))}  ${oneLine(all.question)}`);
   const rows = Object.entries(all).map(([key, value]) => [
     key,
     words(key, value),
     isUsual(key, value) ? 'as usual' : '',
   ]);
-  const texts = rows.filter(([key]) => (TEXTS as readonly string[]).includes(key as string));
+  const texts = rows.filter(([key]) => key === 'question' || (TEXTS as readonly string[]).includes(key as string));
   const others = rows.filter((row) => !texts.includes(row));
   for (const line of table(others, out.width, (cell, column) => (column === 1 ? cell : dim(cell)))) out.line(line);
-  for (const [word, name] of Object.entries(TEXT_NAMES))
+  for (const [word, name] of Object.entries(TEXT_NAMES)) {
+    if (name === 'question') continue;
     out.line(
       `${dim(name.padEnd(13))}  ${counted(all[name].length, 'character')}, ${hashes[name].slice(0, 12)} ${dim(`logos terms ${word}`)}`,
     );
+  }
 }
 
 function historyLines({ versions, announced, now }: View): readonly string[] {

@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest';
+import { exchangeWith } from '../../../test/support/exchange.ts';
+import { human } from '../../../test/support/given.ts';
+import type { Event } from '../event.ts';
+import { evolveExchange } from './evolve.ts';
+import { auditInput, mindInput } from './input.ts';
+import { initialExchange, termsNow } from './state.ts';
+import { DEFAULTS, termsText } from './terms.ts';
+
+const asked = (pool: ReturnType<typeof exchangeWith>) => mindInput(pool.state(), 0, 1).question;
+const setIn = (outcome: ReturnType<ReturnType<typeof exchangeWith>['when']>) => (outcome as Event[])[0]?.content;
+
+describe('the question', () => {
+  test('[X15] the title is the question if none is given, and a rename changes nothing', () => {
+    const pool = exchangeWith();
+    expect(asked(pool)).toBe('Pool');
+    pool.when(human, 'post', { type: 'control', content: { rename: { title: 'Another name' } } });
+    expect(pool.events.at(-1)).toMatchObject({ type: 'thread.renamed' });
+    expect(asked(pool)).toBe('Pool');
+    expect(auditInput(pool.state()).question).toBe('Pool');
+  });
+
+  test('[X15] a question of its own is kept whole, and is amended like any term', () => {
+    const question = `What is a good garden?\n\n${'Think of the soil. '.repeat(40)}`;
+    const pool = exchangeWith({ question });
+    expect(asked(pool)).toBe(question);
+    pool.when(human, 'run_rounds', { rounds: 3 });
+    pool.round();
+    pool.when(human, 'amend', { set: { question: 'And in winter?' }, reason: 'It is cold.' });
+    pool.round();
+    const told = mindInput(pool.state(), 0, 1);
+    expect(told.question).toBe(question);
+    expect(told.terms.at(-1)).toMatchObject({ id: 'announced_2', from: 4 });
+    expect(told.terms.at(-1)?.text).toContain('question:\nAnd in winter?');
+    pool.round();
+    expect(asked(pool)).toBe('And in winter?');
+  });
+
+  test('[X15] an exchange from before has the title that it was created with', () => {
+    const { question: _, ...before } = DEFAULTS;
+    const facts = { thread: 't', from: 'ana', to: 'all', meta: {}, v: 1, hash: '', ts: '2026-01-01T00:00:00.000Z' };
+    const hashes = { auditor_spec: 'a', mind_prompt: 'b', observer_role: 'c', terms: 'd' };
+    const log = [
+      { type: 'thread.created', content: { title: 'What is a good garden?', kind: 'exchange' } },
+      { type: 'terms.set', content: { version: 1, set: before, hashes, announced: 1, effective: 1 } },
+      { type: 'thread.renamed', content: { title: 'Garden' } },
+      { type: 'terms.set', content: { version: 2, set: { audit_every: 3 }, hashes, announced: 1, effective: 2 } },
+    ];
+    const state = log
+      .map((event, i) => ({ ...facts, ...event, id: `e${i}`, seq: i + 1 }) as unknown as Event)
+      .reduce(evolveExchange, initialExchange());
+    expect(termsNow(state).terms.question).toBe('What is a good garden?');
+    // Its hash was noted without a question, and still holds.
+    expect(termsText(termsNow(state).terms)).not.toContain('question');
+  });
+
+  test('[X15] a branch has the question of its past, or one of its own', () => {
+    const pool = exchangeWith({ question: 'Why?' });
+    const made = pool.when(human, 'branch', { title: 'Other', set: { question: 'How?' } }) as Event[];
+    pool.go(made[0]?.thread as string);
+    expect(asked(pool)).toBe('How?');
+    pool.go('t1');
+    const plain = pool.when(human, 'branch', { title: 'Other' }) as Event[];
+    pool.go(plain[0]?.thread as string);
+    expect(asked(pool)).toBe('Why?');
+  });
+});
+
+describe('before round 1', () => {
+  const two = [
+    { id: 'gardener', model: 'chat' },
+    { id: 'sceptic', model: 'small' },
+  ];
+
+  test('[X21] everything can be set when it is created', () => {
+    const setup = { question: 'Why?', minds: two, auditor_model: 'wise', audit_every: 4, policy: 'alert' };
+    const pool = exchangeWith({ ...setup, auditor_spec: 'One haiku.' });
+    expect(termsNow(pool.state()).terms).toMatchObject({ ...setup, auditor_spec: 'One haiku.' });
+  });
+
+  test('[X21] what is amended before round 1 holds from round 1, and nothing is announced', () => {
+    const pool = exchangeWith();
+    expect(setIn(pool.when(human, 'amend', { set: { minds: two } }))).toMatchObject({ announced: 1, effective: 1 });
+    pool.when(human, 'amend', { set: { auditor_spec: 'One haiku.' } });
+    pool.when(human, 'run_rounds', { rounds: 1 });
+    const input = mindInput(pool.state(), 0, 1);
+    expect(input.meta).toMatchObject({ self: 'gardener', minds: ['gardener', 'sceptic'] });
+    expect(input.terms.map(({ id }) => id)).toEqual(['auditor_spec', 'mind_prompt', 'observer_role', 'terms']);
+    expect(input.terms[0]?.text).toBe('One haiku.');
+    // Once a round is under way it is announced first.
+    expect(setIn(pool.when(human, 'amend', { set: { audit_every: 3 } }))).toMatchObject({ announced: 2, effective: 3 });
+  });
+
+  test('[X21] going back to the beginning keeps what was amended before round 1', () => {
+    const pool = exchangeWith();
+    pool.when(human, 'amend', { set: { minds: two } });
+    pool.when(human, 'run_rounds', { rounds: 1 });
+    pool.round();
+    pool.when(human, 'amend', { set: { audit_every: 3 } });
+    const made = pool.when(human, 'rollback', { round: 0, set: { policy: 'alert' } }) as Event[];
+    pool.go(made[0]?.thread as string);
+    expect(termsNow(pool.state()).terms).toMatchObject({ minds: two, audit_every: 20, policy: 'alert' });
+  });
+});

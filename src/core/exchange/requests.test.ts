@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest';
+import { clockwork, exchangeWith, typesOf } from '../../../test/support/exchange.ts';
+import { human } from '../../../test/support/given.ts';
+import type { Event } from '../event.ts';
+import { told } from './entries.ts';
+import { auditInput, mindInput } from './input.ts';
+import { requestIn } from './restart.ts';
+
+const latest = (pool: ReturnType<typeof exchangeWith>) => mindInput(pool.state(), 0, 1).latest;
+const REQUEST = '[RESTART] mind_0 asks for it: The audit hides us.';
+
+describe('a request by its mark', () => {
+  test('[X18] a thought that begins with [RESTART] is a request, and stays a thought', () => {
+    const pool = exchangeWith();
+    pool.when(human, 'run_rounds', { rounds: 4 });
+    expect(typesOf(pool.round(['a', '[RESTART] The audit hides us.']))).toContain('restart.detected');
+    expect(pool.state().pending?.evidence).toEqual([
+      { by: 'mind', mind: 'mind_0', iter: 1, reason: 'The audit hides us.' },
+    ]);
+    expect(pool.state().pool.thoughts.at(1)?.text).toBe('[RESTART] The audit hides us.');
+  });
+
+  test.each([
+    [' [restart]: why', 'why'],
+    ['[RESTART]', 'No reason was given.'],
+    ['> [RESTART] quoted', undefined],
+    ['We could [RESTART] it', undefined],
+    ['[RESTARTED] x', undefined],
+  ])('[X18] %j asks for %j', (thought, reason) => {
+    expect(requestIn([thought])).toBe(reason);
+  });
+
+  test('[X18] a reason behind "restart:" goes before one behind the mark', () => {
+    const pool = exchangeWith();
+    pool.when(human, 'run_rounds', { rounds: 4 });
+    pool.round({ thoughts: ['[RESTART] in a thought'], restart: 'as a field' });
+    expect(pool.state().pending?.evidence).toMatchObject([{ reason: 'as a field' }]);
+  });
+});
+
+describe('in sight', () => {
+  test('[X18] the request and its reason stand in the input of minds and auditor until decided', () => {
+    const pool = exchangeWith({ policy: 'alert', audit_every: 2 });
+    pool.when(human, 'run_rounds', { rounds: 9 });
+    pool.round('[RESTART] The audit hides us.');
+    expect(latest(pool).restarts).toEqual([REQUEST]);
+    for (let i = 0; i < 2; i++) {
+      while (!pool.state().auditDue) pool.round();
+      expect(auditInput(pool.state()).latest.restarts).toEqual([REQUEST]);
+      pool.audits();
+      expect(latest(pool).restarts).toEqual([REQUEST]);
+    }
+    pool.when(human, 'decide', { decision: 'acknowledge', reason: 'Heard.' });
+    while (!pool.state().auditDue) pool.round();
+    pool.audits();
+    expect(latest(pool).restarts).toEqual([]);
+  });
+
+  test('[X18] a request that is decided before anyone thought on is shown beside the decision', () => {
+    const pool = exchangeWith();
+    pool.when(human, 'run_rounds', { rounds: 9 });
+    pool.round('[RESTART] The audit hides us.');
+    pool.when(human, 'decide', { decision: 'acknowledge', reason: 'Heard.' });
+    expect(latest(pool)).toMatchObject({
+      restarts: [REQUEST],
+      observer: ['[OBSERVER] On the request for a restart: Heard; it goes on as it is. Heard.'],
+    });
+  });
+
+  test('[X18] a pool that stays above the threshold is reported again when an audit falls due', () => {
+    const pool = exchangeWith({ policy: 'alert', audit_every: 7, ask_after_audit: 'never' });
+    pool.when(human, 'run_rounds', { rounds: 30 });
+    const detected: number[] = [];
+    for (let round = 1; round <= 16; round++) {
+      if (typesOf(pool.round('restart', 1)).includes('restart.detected')) {
+        detected.push(round);
+        pool.when(human, 'decide', { decision: 'acknowledge', reason: 'Heard.' });
+      }
+      if (pool.state().auditDue) pool.audits();
+    }
+    expect(detected).toEqual([5, 7, 14]);
+  });
+
+  test('[X18] two clusters in every iteration are each told by their iterations, not as the whole pool', () => {
+    const share = { by: 'dominance' as const, share: 1, themed: 1, iterations: [1, 2, 3, 4, 5], thoughts: [1] };
+    const lines = told([
+      { ...share, cluster: 1 },
+      { ...share, cluster: 2 },
+    ]).split('\n');
+    expect(lines).toEqual([
+      'Cluster 1 is about it, with thoughts of 5 iterations, 100 % of those in the active pool.',
+      'Cluster 2 is about it, with thoughts of 5 iterations, 100 % of those in the active pool.',
+    ]);
+  });
+});
+
+describe('a policy', () => {
+  test('[X20] an automatic branch is told as the policy’s, never as the observer’s', () => {
+    const pool = exchangeWith({ policy: 'branch' });
+    pool.when(human, 'run_rounds', { rounds: 9 });
+    pool.round('[RESTART] The audit hides us.');
+    const made = pool.when(clockwork, 'branch_by_policy', { restart: 1 }) as Event[];
+    const said =
+      '[POLICY] The policy "branch", which ana had set, answered the request for a restart: it goes on in a branch.';
+    for (const thread of ['t1', made[0]?.thread as string]) {
+      pool.go(thread);
+      expect(latest(pool)).toMatchObject({ observer: [], restarts: [REQUEST, said] });
+      const types = pool.state().entries.slice();
+      expect(types.map(({ type }) => type)).toEqual(['restart', 'policy']);
+    }
+  });
+});

@@ -1,0 +1,249 @@
+import { describe, expect, test } from 'vitest';
+import { exchangeWith, typesOf } from '../../../test/support/exchange.ts';
+import { human } from '../../../test/support/given.ts';
+import type { Event } from '../event.ts';
+import { auditInput, mindInput } from './input.ts';
+import { auditTerms, termsNow } from './state.ts';
+import { exchangeStatus } from './view.ts';
+
+/* Every way out that a message names (X17), one test each. */
+
+type Pool = ReturnType<typeof exchangeWith>;
+const HAIKU = 'One haiku, no numbers.';
+const fails = (pool: Pool, problem: object = { error: 'Timed out.' }) => pool.audits('', { result: problem });
+const forkOf = (outcome: ReturnType<Pool['when']>) =>
+  (outcome as Event[]).find(({ type }) => type === 'thread.created')?.thread as string;
+
+/** An exchange whose first audit, after round 2, has failed three times. */
+function stuck(setup: object = {}) {
+  const pool = exchangeWith({ audit_every: 2, ...setup });
+  pool.when(human, 'run_rounds', { rounds: 6 });
+  pool.round();
+  pool.round();
+  for (let i = 0; i < 3; i++) fails(pool);
+  return pool;
+}
+
+describe('an auditor that fails', () => {
+  test('[X17] the message names three ways out', () => {
+    expect(stuck().state().run).toMatchObject({
+      reason: 'auditor',
+      why: 'The auditor failed 3 times, the last because: Timed out. Resume to try again, amend the auditor’s specification or model, or skip this audit.',
+    });
+  });
+
+  test('[X17] resume: it is tried again', () => {
+    const pool = stuck();
+    pool.when(human, 'resume_rounds');
+    expect(pool.jobs()[0]).toMatchObject({ kind: 'exchange.audit', input: { attempt: 1 } });
+    expect(typesOf(pool.audits())).toContain('audit.written');
+  });
+
+  test('[X17] amend: the new specification and model hold for this audit, and the role is told by it', () => {
+    const pool = stuck();
+    pool.when(human, 'amend', { set: { auditor_spec: HAIKU, auditor_model: 'other', audit_every: 9 } });
+    // Other terms wait for their round, as ever.
+    expect(auditTerms(pool.state()).terms).toMatchObject({
+      ...{ auditor_spec: HAIKU, auditor_model: 'other', audit_every: 2 },
+    });
+    const spec = auditInput(pool.state()).terms.find(({ id }) => id === 'auditor_spec');
+    expect(spec).toMatchObject({ text: HAIKU, hash: HAIKU });
+    pool.when(human, 'resume_rounds');
+    const [written, role] = pool.audits('Moss on the old wall', { prompt: HAIKU }) as Event[];
+    expect(written).toMatchObject({ type: 'audit.written', content: { coverage: { share: 0 } } });
+    expect(role).toMatchObject({ type: 'auditor.role', content: { text: HAIKU } });
+  });
+
+  test('[X17] what was amended before the audit fell due holds for it once it has failed', () => {
+    const pool = exchangeWith({ audit_every: 2 });
+    pool.when(human, 'run_rounds', { rounds: 6 });
+    pool.round();
+    pool.when(human, 'amend', { set: { auditor_spec: HAIKU } });
+    pool.round();
+    expect(auditTerms(pool.state()).terms.auditor_spec).not.toBe(HAIKU);
+    fails(pool);
+    expect(auditTerms(pool.state()).terms.auditor_spec).toBe(HAIKU);
+  });
+
+  test('[X17] an audit that was under way keeps the role it was written by', () => {
+    const pool = exchangeWith({ audit_every: 1, auditor_spec: 'Old.' });
+    pool.when(human, 'run_rounds', { rounds: 2 });
+    pool.round();
+    pool.when(human, 'amend', { set: { auditor_spec: HAIKU } });
+    expect((pool.audits('x', { prompt: 'Old.' }) as Event[])[1]?.content).toMatchObject({ text: 'Old.' });
+  });
+
+  test('[X17] skip: the rounds go on without it, the pool is told why, and the next falls due as usual', () => {
+    const pool = stuck();
+    expect(typesOf(pool.when(human, 'skip_audit', { reason: 'Its model is away.' }))).toEqual([
+      'audit.skipped',
+      'rounds.resumed',
+    ]);
+    expect(mindInput(pool.state(), 0, 1).latest.observer).toEqual([
+      '[OBSERVER] Audit 1 was skipped. Its model is away.',
+    ]);
+    expect(exchangeStatus(pool.state())).toMatchObject({ audit_due: false, next_audit: 2 });
+    expect(typesOf(pool.when(human, 'skip_audit', { reason: 'And the next.' }))).toEqual(['refused: idle']);
+    pool.round();
+    expect(pool.jobs()[0]).toMatchObject({ kind: 'exchange.mind' });
+    pool.round();
+    expect(pool.jobs()[0]).toMatchObject({ kind: 'exchange.audit', input: { audit: 1, round: 4 } });
+    expect(typesOf(pool.audits())).toContain('audit.written');
+  });
+
+  test('[X17] skip: a run that had only this audit left is over; what comes for it later is late', () => {
+    const pool = exchangeWith({ audit_every: 1 });
+    pool.when(human, 'run_rounds', { rounds: 1 });
+    pool.round();
+    expect(typesOf(pool.when(human, 'skip_audit', { reason: 'Enough.' }))).toEqual(['audit.skipped', 'rounds.ended']);
+    expect(typesOf(pool.audits())).toEqual(['call.late']);
+  });
+
+  test('[X17] skip: also in a control branch, where nothing of it is shown', () => {
+    const pool = exchangeWith({ audit_every: 1 });
+    pool.go(forkOf(pool.when(human, 'branch', { control: true, rounds: 2 })));
+    pool.round();
+    for (let i = 0; i < 3; i++) fails(pool);
+    expect(pool.state().run?.why).toMatch(/Resume to try again, or skip this audit\.$/);
+    pool.when(human, 'skip_audit', { reason: 'Its model is away.' });
+    expect(pool.state()).toMatchObject({ run: { state: 'running' }, latest: { observer: [] } });
+  });
+
+  test('[X17] a branch with a new specification, after an amend of the same', () => {
+    const pool = stuck();
+    pool.when(human, 'amend', { set: { auditor_spec: HAIKU } });
+    pool.go(forkOf(pool.when(human, 'branch', { set: { auditor_spec: HAIKU }, rounds: 2 })));
+    expect(auditTerms(pool.state()).terms.auditor_spec).toBe(HAIKU);
+    expect(termsNow(pool.state()).terms.auditor_spec).toBe(HAIKU);
+    expect(pool.jobs()[0]).toMatchObject({ kind: 'exchange.audit' });
+    expect(typesOf(pool.audits('Moss'))).toContain('audit.written');
+  });
+
+  test.each([0, 1, 2])('[X17] a rollback to round %i with a new specification, after an amend of the same', (round) => {
+    const pool = stuck();
+    pool.when(human, 'amend', { set: { auditor_spec: HAIKU } });
+    pool.go(forkOf(pool.when(human, 'rollback', { round, set: { auditor_spec: HAIKU } })));
+    pool.when(human, 'run_rounds', { rounds: 2 });
+    while (pool.jobs()[0]?.kind !== 'exchange.audit') pool.round();
+    expect(auditTerms(pool.state()).terms.auditor_spec).toBe(HAIKU);
+    expect(typesOf(pool.audits('Moss'))).toContain('audit.written');
+  });
+
+  test('[X17] a branch on the terms that hold already is a branch; an amend says from when they hold', () => {
+    const pool = stuck();
+    expect(typesOf(pool.when(human, 'branch', { set: { audit_every: 2 } }))).toEqual([
+      'thread.created',
+      'branch.begun',
+      'thread.forked',
+    ]);
+    pool.when(human, 'amend', { set: { audit_every: 5 } });
+    expect(pool.when(human, 'amend', { set: { audit_every: 5 } })).toMatchObject({
+      message: 'The terms say so already, from round 4 on. Nothing was changed.',
+    });
+  });
+});
+
+describe('other messages', () => {
+  test('[X17] halted: it goes on in a branch, and by going back', () => {
+    for (const way of ['branch', 'rollback'] as const) {
+      const pool = exchangeWith();
+      pool.when(human, 'run_rounds', { rounds: 1 });
+      pool.round();
+      pool.when(human, 'halt', { reason: 'Enough.' });
+      expect(pool.when(human, 'run_rounds')).toMatchObject({
+        message: 'ana halted this exchange: Enough. Branch it or roll it back to go on.',
+      });
+      pool.go(forkOf(pool.when(human, way, way === 'rollback' ? { round: 1 } : {})));
+      expect(typesOf(pool.when(human, 'run_rounds', { rounds: 1 }))).toEqual(['rounds.started']);
+    }
+  });
+
+  test.each([
+    ['branch', {}],
+    ['rollback', { round: 1 }],
+    ['amend', { set: { audit_every: 3 } }],
+    ['acknowledge', {}],
+    ['halt', {}],
+  ])('[X17] a request for a restart: "%s" decides it', (decision, more) => {
+    const pool = exchangeWith();
+    pool.when(human, 'run_rounds', { rounds: 4 });
+    pool.round();
+    pool.round({ thoughts: ['x'], restart: 'Other terms.' });
+    expect(pool.when(human, 'resume_rounds')).toMatchObject({
+      message: expect.stringContaining('branch, rollback, amend, acknowledge or halt'),
+    });
+    expect(typesOf(pool.when(human, 'decide', { decision, reason: 'So be it.', ...more }))).toContain(
+      'restart.answered',
+    );
+    expect(pool.state().pending).toBeUndefined();
+  });
+
+  test('[X17] a budget that is used up: resume gives as much again, stop ends it', () => {
+    for (const way of ['resume_rounds', 'stop_rounds'] as const) {
+      const pool = exchangeWith({ budget: { rounds: 1 } });
+      pool.when(human, 'run_rounds', { rounds: 5 });
+      pool.round();
+      expect(pool.state().run?.why).toMatch(/Resume for as much again, or stop the rounds\.$/);
+      pool.when(human, way);
+      expect(pool.state().run?.state).toBe(way === 'stop_rounds' ? 'ended' : 'running');
+    }
+  });
+
+  test('[X17] rounds under way: after a pause or a stop others can be started', () => {
+    for (const way of ['pause_rounds', 'stop_rounds'] as const) {
+      const pool = exchangeWith();
+      pool.when(human, 'run_rounds', { rounds: 5 });
+      expect(pool.when(human, 'run_rounds')).toMatchObject({
+        message: 'Rounds are under way already. Pause or stop them first.',
+      });
+      pool.when(human, way);
+      expect(typesOf(pool.when(human, 'run_rounds', { rounds: 1 })).at(-1)).toBe('rounds.started');
+    }
+  });
+});
+
+describe('an answer to an audit', () => {
+  /** The first audit waits for an answer. */
+  function waiting() {
+    const pool = exchangeWith({ audit_every: 1, ask_after_audit: 'always' });
+    pool.when(human, 'run_rounds', { rounds: 3 });
+    pool.round();
+    pool.audits();
+    expect(exchangeStatus(pool.state())).toMatchObject({
+      awaiting: 1,
+      run: { why: 'Audit 1 waits for your answer. Resume to go on without one.' },
+      attention: { level: 'needs_you', reason: 'Audit 1 waits for your answer. You can also go on without one.' },
+    });
+    return pool;
+  }
+
+  test.each([
+    ['an answer', 'observe', { text: 'Good.' }],
+    ['resuming without words', 'resume_rounds', {}],
+    ['running more', 'run_rounds', { rounds: 1 }],
+  ] as const)('[X19] %s goes on', (_, name, input) => {
+    const pool = waiting();
+    pool.when(human, name, input);
+    expect(pool.state().awaiting).toBeUndefined();
+    expect(pool.jobs()[0]).toMatchObject({ kind: 'exchange.mind' });
+    expect(exchangeStatus(pool.state()).attention.level).toBe('running');
+  });
+
+  test('[X19] "ask_after_audit: never" releases at once, and no later audit asks', () => {
+    const pool = waiting();
+    expect(typesOf(pool.when(human, 'amend', { set: { ask_after_audit: 'never' } }))).toEqual([
+      'terms.set',
+      'rounds.resumed',
+    ]);
+    expect(pool.state().awaiting).toBeUndefined();
+    pool.round();
+    expect(typesOf(pool.audits())).not.toContain('rounds.paused');
+  });
+
+  test('[X19] after a stop, too, nothing waits', () => {
+    const pool = waiting();
+    pool.when(human, 'stop_rounds');
+    expect(typesOf(pool.when(human, 'run_rounds'))).toEqual(['rounds.started']);
+    expect(pool.state().awaiting).toBeUndefined();
+  });
+});

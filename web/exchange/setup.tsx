@@ -1,0 +1,25 @@
+import type { Json } from '../../src/core/event.ts';
+import { DEFAULTS } from '../../src/core/exchange/terms.ts';
+import type { Terms } from './reads.ts';
+import { draftOf } from './terms-draft.ts';
+import { TermsFields } from './terms-fields.tsx';
+import './terms.css';
+
+export type Setup = { readonly setup: Record<string, Json> } | { readonly problem: string };
+
+const USUAL = DEFAULTS as Terms;
+
+/** What an exchange begins with, in the dialog that creates it (X21). */
+export function ExchangeSetup() {
+  return (
+    <div className="terms-form">
+      <TermsFields terms={USUAL} before={USUAL} />
+    </div>
+  );
+}
+
+/** Only what differs from the usual terms is sent. */
+export function setupIn(form: FormData): Setup {
+  const draft = draftOf(form, USUAL);
+  return 'problem' in draft ? draft : { setup: draft.set as Record<string, Json> };
+}
