@@ -18,8 +18,9 @@ export function ExchangeSetup() {
   );
 }
 
-/** Only what differs from the usual terms is sent. */
+/** Only what differs from the usual terms is sent; nothing while the fields are still on their way. */
 export function setupIn(form: FormData): Setup {
+  if (!form.has('audit_every')) return { setup: {} };
   const draft = draftOf(form, USUAL);
   return 'problem' in draft ? draft : { setup: draft.set as Record<string, Json> };
 }

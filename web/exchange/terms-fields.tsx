@@ -1,8 +1,10 @@
 import { useEffect, useState } from 'react';
 import { client } from '../session.ts';
 import type { Terms } from './reads.ts';
-import { ASKING, BUDGET_WORDS, POLICIES, RESTART_WORDS, TERM_WORDS, TEXTS } from './term-words.ts';
+import { ASKING, BUDGET_WORDS, POLICIES, RESTART_WORDS, TERM_WORDS, TEXTS, type TextTerm } from './term-words.ts';
 import { NUMBERS } from './terms-draft.ts';
+
+const OPEN: readonly TextTerm[] = ['question', 'mind_prompt'];
 
 /** Every term as a field; what they hold is read from the form they stand in. */
 export function TermsFields({ terms, before }: { readonly terms: Terms; readonly before: Terms }) {
@@ -10,7 +12,7 @@ export function TermsFields({ terms, before }: { readonly terms: Terms; readonly
   return (
     <>
       {TEXTS.map((name) => (
-        <details key={name} className="text-term" open={name === TEXTS[0] || terms[name] !== before[name]}>
+        <details key={name} className="text-term" open={OPEN.includes(name) || terms[name] !== before[name]}>
           <summary>{TERM_WORDS[name]}</summary>
           <textarea
             name={name}

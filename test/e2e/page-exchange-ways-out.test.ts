@@ -1,0 +1,78 @@
+import { beforeAll, expect, test, vi } from 'vitest';
+import { FETCH_MS, storiesFile } from '../support/weights.ts';
+import { nothingSticksOut } from './page-dialogue-support.ts';
+import { exchanges, letter, round, run, thinks, wants } from './page-exchange-support.ts';
+import { gone, see, setUpPages } from './page-support.ts';
+
+vi.setConfig({ testTimeout: 90_000 });
+const pages = setUpPages();
+const { create, events, remote } = exchanges(pages);
+beforeAll(() => storiesFile(), FETCH_MS);
+
+const sea = [[thinks('The sea is loud tonight.')]];
+
+test('[X15] [X21] question, two minds, their models, the auditor and terms are set in one dialog', async () => {
+  await create('Models', { minds: sea });
+  const page = await pages.open();
+  await page.keyboard.press('n');
+  await page.getByLabel('Title').fill('Gardens');
+  await page.getByRole('radio', { name: /an exchange/ }).check();
+  const form = page.getByRole('form', { name: 'New thread' });
+  await form.getByLabel('Question').fill('What is a good garden?');
+  await form.getByText('Minds, auditor, restarts, budget').click();
+  await form.getByLabel('Name of mind 1').fill('gardener');
+  await form.getByLabel('Model of mind 1').selectOption('voice-1');
+  await form.getByRole('button', { name: 'One more mind' }).click();
+  await form.getByLabel('Name of mind 2').fill('sceptic');
+  await form.getByLabel('Model of mind 2').selectOption('small');
+  await form.getByLabel('Auditor’s model').selectOption('voice-2');
+  await form.getByLabel('Rounds from audit to audit').fill('often');
+  await nothingSticksOut(page, 'exchange-new');
+  await form.getByRole('button', { name: 'Begin', exact: true }).click();
+  await see(form.getByText('“often” is no number: give one for “Rounds from audit to audit”.'));
+  await form.getByLabel('Rounds from audit to audit').fill('4');
+  await form.getByRole('button', { name: 'Begin', exact: true }).click();
+  await see(page.getByRole('heading', { name: 'Gardens', level: 1 }));
+  const id = new URL(page.url()).pathname.split('/').at(-1) as string;
+  expect((await events(id, 'terms.set'))[0]?.content).toMatchObject({
+    set: {
+      question: 'What is a good garden?',
+      minds: [
+        { id: 'gardener', model: 'voice-1' },
+        { id: 'sceptic', model: 'small' },
+      ],
+      auditor_model: 'voice-2',
+      audit_every: 4,
+    },
+  });
+  await page.locator('body').press('t');
+  await see(page.getByRole('region', { name: 'Question' }).getByText('What is a good garden?'));
+});
+
+test('[X19] an audit that waits is left without an answer by one key', async () => {
+  const id = await create('Answers', { minds: sea }, { audit_every: 1, ask_after_audit: 'always' });
+  const page = await pages.open(`/exchange/${id}`);
+  await run(page, '5 rounds');
+  await wants(page, 'Audit 1 waits for your answer. You can also go on without one.');
+  await see(letter(page, 1).getByText('“Go on” continues without one.'));
+  await page.locator('body').press('g');
+  await see(round(page, 2));
+  await wants(page, /Audit 2 waits/);
+});
+
+test('[X16] [X17] an auditor that fails is skipped with a reason; one that cites nothing is flagged', async () => {
+  const id = await create('Away', { minds: sea, audits: [''] }, { audit_every: 1 });
+  await remote(id).command('run_rounds', { rounds: 2 });
+  const page = await pages.open(`/exchange/${id}`);
+  await wants(page, /amend the auditor’s specification or model, or skip this audit\./);
+  await page.getByRole('button', { name: 'Skip this audit' }).click();
+  await page.getByRole('textbox', { name: 'Reason' }).fill('Its model is away.');
+  await nothingSticksOut(page, 'exchange-skip');
+  await page.keyboard.press('Enter');
+  await see(page.getByText('Audit 1 was skipped. Its model is away.'));
+  await gone(page.getByRole('form', { name: 'Skip this audit' }));
+  const haiku = await create('Haiku', { minds: sea, audits: ['Moss on the old wall'] }, { audit_every: 1 });
+  await remote(haiku).command('run_rounds', { rounds: 1 });
+  await page.goto(`${pages.server.url}/exchange/${haiku}`);
+  await see(letter(page, 1).getByText('cites no thought that exists'));
+});
