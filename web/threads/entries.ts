@@ -1,4 +1,6 @@
 import { authorShown } from '../../src/core/event.ts';
+import type { Result } from '../../src/core/threads/schema.ts';
+import { resultText, statusOf } from '../../src/core/threads/tasks.ts';
 import type { WireEvent, WireThreadState } from '../../src/protocol/wire.ts';
 import type { Missed } from './missed.ts';
 import { closedOf } from './wake-words.ts';
@@ -101,6 +103,7 @@ export function missingQuotes(events: readonly WireEvent[]): readonly string[] {
 export function textOf(event: WireEvent): string {
   const { content } = event;
   if (typeof content === 'string') return content;
+  if (event.type === 'result') return resultText(content ?? {});
   const { text, question, summary } = (content ?? {}) as { text?: unknown; question?: unknown; summary?: unknown };
   const said = text ?? question ?? summary ?? '';
   return typeof said === 'string' ? said : JSON.stringify(said);
@@ -165,7 +168,7 @@ function resultsOf(events: readonly WireEvent[]): Map<string, WireEvent> {
 
 /** The outcome a result gives its task. */
 export function outcomeOf(result: WireEvent): Exclude<TaskState['state'], 'open' | 'finished'> {
-  return typeof result.content === 'string' ? 'done' : (result.content as { status: 'done' }).status;
+  return statusOf(result.content as Result);
 }
 
 function taskState(task: WireEvent, state: WireThreadState | undefined, result: WireEvent | undefined): TaskState {

@@ -1,3 +1,4 @@
+import { resultText } from '../../core/threads/tasks.ts';
 import { oneLine } from '../text.ts';
 import { because, type Described, type Loose, list, note, pairs, quoted, said, type Tellers } from './described.ts';
 
@@ -6,7 +7,7 @@ export const threadTellers: Tellers = {
   message: (content) => said('', content),
   task: (content) => said(content.role ? `task for a ${oneLine(content.role)}` : 'task', content.text ?? content),
   result: (content) =>
-    said(content.status ? `task ${content.status}` : 'task done', content.text ?? (content.status ? '' : content)),
+    said(`task ${content.status ?? 'done'}`, typeof content === 'string' ? content : resultText(content)),
   control: (content) => note(controlled(content)),
   presence: (content) => note(content.transition === 'thinking.start' ? 'began to think' : 'stopped thinking'),
   'thread.created': (content) => note(created(content)),

@@ -7,6 +7,7 @@ import { silencedBy } from './authority.ts';
 import type { InputOf } from './commands.ts';
 import { causeFor } from './policy.ts';
 import type { ThreadState } from './state.ts';
+import { resultOf, worksOn } from './tasks.ts';
 
 /**
  * What came of an agent that was woken (T18). What it wrote is never lost: if it may not speak any more, or drafts
@@ -41,7 +42,15 @@ export function answer(state: ThreadState, input: InputOf<'answer'>, context: Co
   if (drafts(state, id)) return [proposed(state, id, written), close];
   const cause = { ...(pending ?? { cause: causeFor(state, id) }).cause };
   const meta = { reply_to: event, cause, ...(audit && { audit: auditFacts(text, audit) }) };
-  return [close, { thread: state.id, type: 'message', content: text, meta }];
+  return [close, { thread: state.id, ...spokenBy(state, id, event, text), meta }];
+}
+
+/** What answers a task is its result (T26); anything else is a message. */
+function spokenBy(state: ThreadState, id: string, replyTo: string | undefined, text: string) {
+  const task = replyTo === undefined ? undefined : own(state.openTasks, replyTo);
+  return task && worksOn(state, task, id)
+    ? { type: 'result', content: resultOf(text) }
+    : { type: 'message', content: text };
 }
 
 /** For people who find a text that was not posted; the agent itself is told by a refusal. */
@@ -101,9 +110,8 @@ export function acceptDraft(state: ThreadState, { index, text }: InputOf<'draft_
     },
     {
       thread: state.id,
-      type: 'message',
+      ...spokenBy(state, draft.participant, draft.replyTo, content),
       from: { id: draft.participant, kind: draft.by },
-      content,
       meta: {
         ...(draft.replyTo !== undefined && { reply_to: draft.replyTo }),
         // What a human says begins something, by whomever it is posted (T16).

@@ -90,6 +90,8 @@ function openSide(parent: ThreadState, input: InputOf<'side_open'>, context: Con
   const side_of = { thread: parent.id, ...terms };
   return [
     event(thread, 'thread.created', { title, kind: 'conversation', ...taken?.made, side_of }, taken?.meta),
+    // Before anybody is there: it is the invitation that wakes, so nobody is woken twice (T24).
+    event(thread, 'message', question, taken?.meta),
     ...invited,
     event(parent.id, 'side.opened', { thread, title, ...terms, ...taken?.wakes }, taken?.meta),
   ];

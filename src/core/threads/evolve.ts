@@ -8,8 +8,9 @@ import type * as events from './events.ts';
 import { LIMITS } from './policy.ts';
 import { asWriter, profileSaid } from './profiles.ts';
 import { routed } from './routing.ts';
-import { type Control, type Profile, threadKind } from './schema.ts';
+import { type Control, type Profile, type Result, threadKind } from './schema.ts';
 import { NO_ROUTING, type Participant, type Task, type ThreadState } from './state.ts';
+import { statusOf } from './tasks.ts';
 import { titleText } from './title-text.ts';
 
 /** Total: an event this version does not know changes nothing (L3). */
@@ -169,8 +170,7 @@ function resulted(state: ThreadState, event: Event): ThreadState {
   const id = event.meta.reply_to ?? '';
   const task = own(state.openTasks, id);
   if (!task) return state;
-  const status = typeof event.content === 'string' ? 'done' : (event.content as { status?: string }).status;
-  if (status !== 'claimed') return { ...state, openTasks: without(state.openTasks, id) };
+  if (statusOf(event.content as Result) !== 'claimed') return { ...state, openTasks: without(state.openTasks, id) };
   return { ...state, openTasks: { ...state.openTasks, [id]: { ...task, claimedBy: event.from } } };
 }
 

@@ -1,6 +1,5 @@
 import type { Context, Decision, World } from '../decider.ts';
 import type { Json, NewEvent } from '../event.ts';
-import { own } from '../own.ts';
 import { isRefusal, type Refusal, refuse } from '../refusal.ts';
 import { drafts, propose } from './answers.ts';
 import { mayControl, silencedBy } from './authority.ts';
@@ -10,7 +9,8 @@ import { mentionsIn } from './mentions.ts';
 import { causeFor } from './policy.ts';
 import { mayProfile } from './profiles.ts';
 import type { Control, ControlName } from './schema.ts';
-import type { Task, ThreadState } from './state.ts';
+import type { ThreadState } from './state.ts';
+import { notTheirs, unaddressed } from './tasks.ts';
 
 export function decidePost(world: World<ThreadState>, state: ThreadState, post: Post, context: Context): Decision {
   switch (post.type) {
@@ -80,47 +80,6 @@ function unclear(state: ThreadState, post: Extract<Post, { type: 'message' }>): 
     `"@${first.name}" could be ${first.ids.join(' or ')}. Nothing was posted; mention ${first.ids.map((id) => `@${id}`).join(' or ')} instead.`,
     { thread: state.id, mention: first.name, candidates: first.ids },
   );
-}
-
-function unaddressed(state: ThreadState, post: Extract<Post, { type: 'task' }>): Refusal | undefined {
-  const role = typeof post.content === 'object' ? post.content.role : undefined;
-  if (role || (post.to && post.to !== 'all')) return undefined;
-  return refuse('malformed', 'A task is for someone: set "to" to a participant, or "content.role" to a role.', {
-    thread: state.id,
-  });
-}
-
-function notTheirs(
-  state: ThreadState,
-  post: Extract<Post, { type: 'result' }>,
-  { actor }: Context,
-): Refusal | undefined {
-  const about = { thread: state.id, participant: actor.id };
-  const id = post.meta?.reply_to;
-  if (!id)
-    return refuse('malformed', 'A result names its task: set "meta.reply_to" to the id of the task event.', about);
-  const task = own(state.openTasks, id);
-  if (!task)
-    return refuse(
-      'task_not_open',
-      `${id} is not an open task of this thread: it is finished, or it never was one.`,
-      about,
-    );
-  if (actor.kind === 'human' || worksOn(state, task, actor.id)) return undefined;
-  const status = typeof post.content === 'string' ? 'done' : post.content.status;
-  if (status === 'cancelled' && task.author === actor.id) return undefined;
-  return refuse('forbidden', `The task ${id} is ${forWhom(task)}; ${actor.id} cannot answer it.`, about);
-}
-
-function worksOn(state: ThreadState, task: Task, id: string): boolean {
-  if (task.claimedBy) return task.claimedBy === id;
-  if (task.to.includes(id)) return true;
-  return task.role !== undefined && (own(state.participants, id)?.profile.roles?.includes(task.role) ?? false);
-}
-
-function forWhom(task: Task): string {
-  if (task.claimedBy) return `claimed by ${task.claimedBy}`;
-  return task.to.length > 0 ? `for ${task.to.join(', ')}` : `for the role "${task.role}"`;
 }
 
 function nameOf(control: Control): ControlName {

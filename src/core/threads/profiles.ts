@@ -8,9 +8,11 @@ import type { Participant, ThreadState } from './state.ts';
 type Field = keyof Profile;
 
 /** What a human alone decides of a participant; a nickname is its own to choose (T22). */
-const DECIDED_BY_HUMANS = ['kind', 'client', 'model', 'posting', 'roles', 'spec', 'every'] as const satisfies Field[];
+const DECIDED_BY_HUMANS = [
+  'kind', 'client', 'model', 'posting', 'roles', 'spec', 'every', 'instructions',
+] as const satisfies Field[]; // biome-ignore format: a list to be read as one
 /** What makes the server run a participant, or holds back what it writes: a person has none of it. */
-const OF_AGENTS = ['client', 'model', 'posting', 'spec', 'every'] as const satisfies Field[];
+const OF_AGENTS = ['client', 'model', 'posting', 'spec', 'every', 'instructions'] as const satisfies Field[];
 
 /** A person: this id holds a human credential, or a human has written here under it. */
 function isPerson(state: ThreadState, id: string, { credentialKind }: Context): boolean {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Json } from '../event.ts';
 
 const RESERVED_IDS = ['all', 'system'];
 
@@ -24,6 +25,8 @@ export const profile = z
     /** What it goes by, for all to read; and after how many messages it is woken (T21). */
     spec: z.string().max(16_000),
     every: z.number().int().min(1).max(1000),
+    /** What leads its prompt; others see the first line of it (T25). */
+    instructions: z.string().max(16_000),
   })
   .partial();
 export type Profile = z.infer<typeof profile>;
@@ -85,8 +88,16 @@ export const task = z.union([
 const resultStatus = z.enum(['claimed', 'done', 'failed', 'cancelled']);
 export const result = z.union([
   z.string().min(1),
-  z.strictObject({ status: resultStatus, text: z.string().optional() }),
+  z
+    .strictObject({
+      status: resultStatus,
+      text: z.string(),
+      data: z.custom<Json>((value) => value !== undefined),
+    })
+    .partial()
+    .refine((content) => Object.keys(content).length > 0, 'a result has a status, a text or data'),
 ]);
+export type Result = z.infer<typeof result>;
 export const presenceLog = z.strictObject({ transition: z.enum(['thinking.start', 'thinking.end']) });
 
 export const presenceState = z.enum(['listening', 'thinking', 'typing', 'idle', 'offline']);

@@ -1,5 +1,6 @@
 import type { Event } from '../event.ts';
 import type { Text, TextKind } from '../search/kinds.ts';
+import { resultText } from './tasks.ts';
 import { titleText } from './title-text.ts';
 
 /** What a conversation's events bring to be found. Every kind of thread has these. */
@@ -14,8 +15,9 @@ export function threadTexts(event: Event): readonly Text[] {
     case 'message':
       return said('message', event.content as string);
     case 'task':
+      return said('task', typeof event.content === 'string' ? event.content : content.text);
     case 'result':
-      return said(event.type, typeof event.content === 'string' ? event.content : content.text);
+      return said('result', resultText(event.content));
     case 'side.opened':
       return said('question', content.question);
     case 'side.returned':

@@ -298,6 +298,7 @@ describe('lifecycle and side channels', () => {
     const terms = { question: 'Which database?', members: ['beta'], budget: { tokens: 500 } };
     expect(events).toMatchObject([
       { thread: 't2', type: 'thread.created', content: { side_of: { thread: 't1', ...terms } } },
+      { thread: 't2', type: 'message', from: 'alpha', content: 'Which database?' },
       { thread: 't2', type: 'control', content: { invite: { participant_id: 'beta' } } },
       { thread: 't1', type: 'side.opened', content: { thread: 't2', ...terms } },
     ]);

@@ -81,6 +81,7 @@ function requestOf(
         id,
         text: quote(text, { from: from === participant ? `you in your last audit` : `${from} in #${seq}` }),
       })),
+      { kind: 'awaiting', id: 'request', text: 'Write the audit of what stands above now, by your specification.' },
     ],
     build: ([first, ...rest]) => ({
       maxTokens: Math.min(LONGEST_TOKENS, Math.floor(context / 4)),

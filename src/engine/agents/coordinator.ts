@@ -22,6 +22,8 @@ export interface Asked {
   /** The event that woke it. */
   readonly event: string;
   readonly seq: number;
+  /** Later events that woke it are answered along with it, up to here. */
+  readonly upTo?: number;
   readonly thread: string;
   readonly state: State;
   readonly signal: AbortSignal;
@@ -61,11 +63,11 @@ export function createCoordinator(answerers: readonly Answerer[]) {
     if (work.signal.aborted) return;
     const actor: Actor = { id: participant, kind: 'agent' };
     const state = await work.state();
-    const upTo = Math.max(seq, ...(own(state.thread.routing.wakes, participant) ?? []).map((wake) => wake.seq));
+    const upTo = answeredUpTo(state, participant, seq);
     await work.present(actor, 'thinking');
     try {
       const asked: Asked = {
-        ...{ participant, event, seq, thread: work.thread, state, signal: work.signal },
+        ...{ participant, event, seq, upTo, thread: work.thread, state, signal: work.signal },
         openStream: (purpose) => openTextStream(work.tell, { job: job.key, from: participant, purpose }),
       };
       const answered = await (answererFor(participant, state)?.answer(asked) ?? gone(participant));
@@ -89,6 +91,16 @@ interface Wanted {
   readonly event: string;
   readonly seq: number;
   readonly behind?: string;
+}
+
+/** One answer is for everything that woke an agent meanwhile, but each task has a result of its own (T26). */
+function answeredUpTo({ thread }: State, participant: string, seq: number): number {
+  const isTask = ({ event }: { readonly event: string }) => Object.hasOwn(thread.openTasks, event);
+  const wakes = (own(thread.routing.wakes, participant) ?? []).filter((wake) => wake.seq >= seq);
+  const [first, ...later] = wakes;
+  if (!first || isTask(first)) return seq;
+  const nextTask = later.findIndex(isTask);
+  return Math.max(seq, ...(nextTask < 0 ? later : later.slice(0, nextTask)).map((wake) => wake.seq));
 }
 
 async function waitFor(other: string, event: string, work: Work<State, Command>) {

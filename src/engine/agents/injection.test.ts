@@ -102,6 +102,8 @@ test('[T18] [M9] fifty wishes in messages, and an agent that repeats every one: 
     const { raw } = (outcome as { usage: { raw: string } }).usage;
     const { request } = JSON.parse((await models.calls.raw(raw)) as string);
     for (const line of request.messages[1].content.split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/))
-      expect(line).toMatch(/^$|^\|( |$)|^\[(end of )?what (ana|alpha) wrote\]$/);
+      expect(line).toMatch(
+        /^$|^\|( |$)|^\[(end of )?what (ana|alpha) wrote\]$|^ana has just invited you to this thread\. /,
+      );
   }
 }, 120_000);

@@ -2,6 +2,7 @@ import type { Event } from '../../core/event.ts';
 import type { TextKind } from '../../core/search/kinds.ts';
 import { placeOfText, textsOf } from '../../core/search/texts.ts';
 import { isOfConversation } from '../../core/threads/event-types.ts';
+import { resultText } from '../../core/threads/tasks.ts';
 import type { State } from '../../core/workspace.ts';
 
 const SAID = new Set(['message', 'task', 'result', 'side.returned']);
@@ -14,6 +15,7 @@ export function isSaid({ type }: Event): boolean {
 export function textOf({ type, content }: Event): string {
   if (typeof content === 'string') return content;
   const { text, summary } = content as { text?: string; summary?: string };
+  if (type === 'result') return resultText(content) || JSON.stringify(content);
   return type === 'side.returned' ? `(from a side channel) ${summary ?? ''}` : (text ?? JSON.stringify(content));
 }
 

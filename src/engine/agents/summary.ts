@@ -53,6 +53,7 @@ export async function summarise(
           id: event.id,
           text: quote(textOf(event), { from: event.from }),
         })),
+        { kind: 'awaiting', id: 'request', text: `Tell ${dataLine(wish.reader, 64)} now what was said above.` },
       ],
       build: ([first, ...rest]) => ({
         maxTokens: LONGEST_TOKENS,

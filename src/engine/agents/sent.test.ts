@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { closed, openAgentServer, outcomes, say, threadWith, until } from '../../../test/support/agents.ts';
+import { type FakeModels, startFakeModels } from '../../../test/support/fake-models.ts';
+import { human } from '../../../test/support/given.ts';
+import { sentBy, sentText } from '../../../test/support/sent.ts';
+import { isRefusal } from '../../core/refusal.ts';
+import type { Command } from '../../core/workspace.ts';
+import type { Engine } from '../engine.ts';
+import { summarise } from './summary.ts';
+
+/*
+ * What a model is sent in a thread, as it arrives at a server. The files in test/sent are to be read as the model reads
+ * them: is everything there that it needs, in plain words, and nothing twice?
+ */
+let provider: FakeModels;
+beforeAll(async () => {
+  provider = await startFakeModels();
+});
+beforeEach(() => {
+  (provider.requests as unknown[]).length = 0;
+});
+afterAll(() => provider.close());
+
+const MUSE = {
+  client: 'model',
+  model: 'chat',
+  nickname: 'Muse',
+  roles: ['planner'],
+  instructions: 'Plan in small steps.\nName the first one.',
+};
+const SCOUT = { roles: ['researcher', 'critic'], instructions: 'Finds sources and names them.\nNever guesses.' };
+
+async function open() {
+  provider.answer(() => ({ text: 'Start with the beans.' }));
+  const models = {
+    chat: { provider: 'openai-chat', base_url: provider.openAiUrl, model: 'gpt', context: 8192, tokenizer: 'estimate' },
+    tight: { provider: 'openai-chat', base_url: provider.openAiUrl, model: 'gpt', context: 640, tokenizer: 'estimate' },
+    claude: { provider: 'anthropic', base_url: provider.url, model: 'claude', context: 8192 },
+  };
+  const program =
+    'let text = ""; for await (const part of process.stdin) text += part; console.log(JSON.parse(text).prompt)';
+  const echo = { adapter: 'command', command: [process.execPath, '--input-type=module', '-e', program] } as const;
+  const server = await openAgentServer({ models: models as never, clients: { echo } });
+  onTestFinished(server.close);
+  return server;
+}
+
+const control = (thread: string, content: object) =>
+  ({ name: 'post', input: { thread, type: 'control', content } }) as Command;
+
+async function done(
+  engine: Engine,
+  command: Command,
+): Promise<readonly { readonly thread: string; readonly id: string }[]> {
+  const handled = await engine.handle(human, command);
+  if (isRefusal(handled)) throw new Error(handled.refusal.message);
+  return handled.events.map(({ thread, id }) => ({ thread, id }));
+}
+
+/** A thread of Muse and Scout in which both have been heard, ready for the next word. */
+async function conversation(engine: Engine, muse: object = MUSE) {
+  const thread = await threadWith(engine, ['muse', muse], ['scout', SCOUT]);
+  await done(engine, say(thread, 'What do we plant first?', { to: 'muse' }));
+  engine.startWork();
+  await until(engine, thread, closed(1));
+  (provider.requests as unknown[]).length = 0;
+  return thread;
+}
+
+const arrived = (name: string) =>
+  expect(sentText(provider.requests[0])).toMatchFileSnapshot(`../../../test/sent/${name}.txt`);
+
+test('[T24] [T25] invited into an empty thread, a model reads who invited it, who it is and who is here', async () => {
+  const { engine } = await open();
+  const thread = await threadWith(engine, ['scout', SCOUT]);
+  engine.startWork();
+  await done(engine, control(thread, { invite: { participant_id: 'muse', profile: MUSE } }));
+  await until(engine, thread, closed(1));
+  await arrived('thread-invited');
+});
+
+test.each(['chat', 'claude'])(
+  '[T25] addressed in a conversation, a model of "%s" reads it to the end',
+  async (model) => {
+    const { engine } = await open();
+    const thread = await conversation(engine, { ...MUSE, model });
+    await done(engine, say(thread, '@muse, and then?'));
+    await until(engine, thread, closed(2));
+    await arrived(`thread-addressed-${model}`);
+  },
+);
+
+test('[T24] asked to reply, a model is told so', async () => {
+  const { engine } = await open();
+  const thread = await conversation(engine);
+  await done(engine, control(thread, { prod: ['muse'] }));
+  await until(engine, thread, closed(2));
+  await arrived('thread-prodded');
+});
+
+test('[T24] [T26] given a task, a model reads the task last and that its answer is the result', async () => {
+  const { engine } = await open();
+  const thread = await conversation(engine);
+  const content = { text: 'List the beds.', role: 'planner' };
+  await done(engine, { name: 'post', input: { thread, type: 'task', content } });
+  await until(engine, thread, closed(2));
+  await arrived('thread-task');
+});
+
+const QUESTION =
+  `Which of the beds has sun in the morning? ${'Look at the plan of the garden first. '.repeat(4)}`.trim();
+
+test('[T24] in a side channel a model reads the whole question, last', async () => {
+  const { engine } = await open();
+  const thread = await conversation(engine);
+  const [{ thread: side } = { thread: '' }] = await done(engine, {
+    name: 'side_open',
+    input: { thread, question: QUESTION, members: ['muse', 'scout'], title: 'Sun' },
+  });
+  await until(engine, side, closed(1));
+  await arrived('thread-side-channel');
+});
+
+test('[T24] an auditor is asked for its audit', async () => {
+  const { engine } = await open();
+  provider.answer(() => ({ text: 'Beans were asked for [#4].' }));
+  const thread = await conversation(engine);
+  const auditor = { client: 'model', model: 'chat', roles: ['auditor'], spec: 'Say what was decided, with numbers.' };
+  await done(engine, control(thread, { invite: { participant_id: 'auditor', profile: auditor } }));
+  await until(engine, thread, closed(2));
+  await arrived('thread-auditor');
+});
+
+test('[T20] [T24] asked what somebody missed, a model reads what was said since', async () => {
+  const { engine, models } = await open();
+  const thread = await conversation(engine);
+  const { state, seq: head } = (await engine.state(thread)) as NonNullable<Awaited<ReturnType<Engine['state']>>>;
+  const signal = new AbortController().signal;
+  const auditor = { ...models.registry, defaultFor: () => 'chat' };
+  await summarise(engine.log, { ...models, registry: auditor } as never, {
+    ...{ thread, state, head, after: 3, reader: 'ana', signal },
+  });
+  await arrived('thread-catch-up');
+});
+
+test('[T24] one that was woken twice meanwhile reads the newest last, and answers once', async () => {
+  const { engine } = await open();
+  const thread = await threadWith(engine, ['muse', MUSE]);
+  await done(engine, say(thread, 'Beans or peas?'));
+  engine.startWork();
+  const events = await until(engine, thread, closed(1));
+  const [{ content: sent } = { content: '' }] = provider.requests[0]?.body.messages?.slice(-1) ?? [];
+  expect(sent).toBe('[what ana wrote]\n| Beans or peas?\n[end of what ana wrote]');
+  expect(outcomes(events)).toMatchObject([{ outcome: 'answered', up_to: 3 }]);
+});
+
+test('[T24] where no room is left for what was said, a model still reads why it is asked', async () => {
+  const { engine } = await open();
+  const thread = await conversation(engine, { ...MUSE, model: 'tight' });
+  await done(engine, say(thread, 'beans '.repeat(800), { to: 'scout' }));
+  await done(engine, control(thread, { prod: ['muse'] }));
+  await until(engine, thread, closed(2));
+  expect(sentBy('user', provider)).toBe(
+    'ana asks you to reply now. Reply to what was said above, as far as it concerns you.',
+  );
+});
+
+test('[T24] [T25] a command-line agent is given the same text', async () => {
+  const { engine } = await open();
+  const thread = await threadWith(engine, ['scout', SCOUT], ['muse', { ...MUSE, client: 'echo' }]);
+  await done(engine, say(thread, 'What do we plant first?', { to: 'muse' }));
+  engine.startWork();
+  const events = await until(engine, thread, closed(1));
+  await expect(`${events.at(-1)?.content}\n`).toMatchFileSnapshot('../../../test/sent/thread-program.txt');
+});
+
+test('[T26] a model that was given a task answers with its result, and the task is no longer open', async () => {
+  const { engine } = await open();
+  const thread = await conversation(engine);
+  const [task] = await done(engine, { name: 'post', input: { thread, type: 'task', to: 'muse', content: 'Count.' } });
+  await done(engine, say(thread, '@muse, quickly please'));
+  const events = await until(engine, thread, closed(3));
+  expect(events.filter(({ seq, from }) => seq > 7 && from === 'muse').map(({ type }) => type)).toEqual([
+    ...['wake.closed', 'result', 'wake.closed', 'message'],
+  ]);
+  expect(events.find(({ type }) => type === 'result')).toMatchObject({
+    ...{ from: 'muse', content: 'Start with the beans.', meta: { reply_to: task?.id } },
+  });
+  expect((await engine.state(thread))?.state.thread.openTasks).toEqual({});
+});
