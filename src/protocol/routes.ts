@@ -32,6 +32,8 @@ export interface Route {
   readonly status: number;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
+  /** The body is an event, in which a client may repeat what the server knows (T29). */
+  readonly envelope?: true;
   /** A body of JSON Lines that is read as it comes, however long it is. */
   readonly upload?: 'application/jsonl';
   /** Commands: the `Idempotency-Key` header is the command's id (L7). */
@@ -136,6 +138,7 @@ export const routes = {
     status: 201,
     command: true,
     body: wire.newEvent,
+    envelope: true,
     response: wire.posted,
   },
   'GET /api/threads/:thread/events/:event': {
@@ -155,6 +158,7 @@ export const routes = {
     access: 'participant',
     status: 200,
     body: wire.newEvent,
+    envelope: true,
     response: z.object({ delivery: z.array(wire.delivery), ...head }),
   },
   'GET /api/threads/:thread/stream': {

@@ -4,6 +4,7 @@ import type { Secrets } from '../engine/secrets.ts';
 import { turnInLine } from '../engine/turns.ts';
 import type { Body, Endpoint, Params, Query, RouteKey, Routes } from '../protocol/routes.ts';
 import { type Credential, type Credentials, notKnown } from './credentials.ts';
+import { plainEvent } from './envelope.ts';
 import { faultLine, malformed, refusalOf, statusOf } from './errors.ts';
 import { type Answered, type Inbound, type Reply, STREAMING } from './exchange.ts';
 import { createBuckets, type Limits, textOf } from './limits.ts';
@@ -88,7 +89,8 @@ export function createEdge({ credentials, secrets, metrics, limits, allowedHosts
       if (endpoint.body) {
         if (!isJson(inbound.header('content-type'))) return notJson();
         const bytes = await inbound.body();
-        body = isRefusal(bytes) ? bytes : parsedBody(endpoint.body, bytes);
+        const truth = endpoint.envelope && { thread: params.thread, from: session?.actor.id };
+        body = isRefusal(bytes) ? bytes : parsedBody(endpoint.body, bytes, truth);
         if (isRefusal(body)) return body;
         // A body may take its time, and its credential may have ended meanwhile (I25).
         const still = session && (await authenticate(inbound));
@@ -159,7 +161,11 @@ function parsedQuery(schema: NonNullable<Endpoint['query']>, search: string): un
   return parsed.success ? parsed.data : malformed(parsed.error, input);
 }
 
-function parsedBody(schema: NonNullable<Endpoint['body']>, bytes: Buffer): unknown {
+function parsedBody(
+  schema: NonNullable<Endpoint['body']>,
+  bytes: Buffer,
+  truth: Parameters<typeof plainEvent>[1] | undefined,
+): unknown {
   const text = textOf(bytes);
   if (isRefusal(text)) return text;
   let input: unknown;
@@ -168,6 +174,8 @@ function parsedBody(schema: NonNullable<Endpoint['body']>, bytes: Buffer): unkno
   } catch (error) {
     return refuse('malformed', `The body is not JSON: ${(error as Error).message}.`);
   }
+  if (truth) input = plainEvent(input, truth);
+  if (isRefusal(input)) return input;
   const parsed = schema.safeParse(input);
   return parsed.success ? parsed.data : malformed(parsed.error, input);
 }

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { isRefusal, type Refusal, type RefusalCode, refuse } from '../core/refusal.ts';
-import { controlShapes } from '../core/threads/schema.ts';
+import { controlForms } from '../core/threads/control-forms.ts';
 import { BadFile } from '../formats/bad-file.ts';
 import { NoSpace, StoreUnavailable } from '../log/event-log.ts';
 import { failureOf } from '../log/sqlite-errors.ts';
@@ -123,9 +123,10 @@ function sentence(issue: Issue, path: string, input: unknown): string {
 function unknownField(key: string, path: string, input: unknown): string {
   const name = path === '' ? key : `${path}.${key}`;
   if (path === '' && SET_BY_SERVER.has(key)) {
-    return `"${name}" is set by the server and cannot be sent. Leave it out.`;
+    const own = { thread: 'the thread of the address', from: 'your own id' }[key];
+    return `"${name}" is set by the server${own ? `: leave it out, or send ${own}` : ' and cannot be sent. Leave it out'}.`;
   }
-  if (path === 'content' && isControl(input)) return controlExpected();
+  if (isControl(input)) return controlExpected(input, name);
   return `"${name}" is not a field here. Leave it out.`;
 }
 
@@ -133,7 +134,12 @@ function noShape(issue: Extract<Issue, { code: 'invalid_union' }>, what: string,
   if (path === 'type' && 'discriminator' in issue) {
     return `${what} must be "message", "control", "task", "result" or "presence".`;
   }
-  if (path === 'content' && isControl(input)) return controlExpected();
+  if (path.startsWith('content') && isControl(input)) return controlExpected(input);
+  if (path === 'to') return `${what} must be "all", a participant id, or a list of 1 to 64 ids.`;
+  if (path === 'content' && (input as { type?: unknown }).type === 'task')
+    return 'A task needs a string, or an object with "text".';
+  if (path === 'content' && (input as { type?: unknown }).type === 'result')
+    return 'A result needs a string, or an object with any of "status", "text" and "data".';
   const options = issue.errors.map((issues) => deepest(issues)).map((inner) => sentence(inner, '', undefined));
   const reasons = [...new Set(options)].map((reason) => reason.replace(/^The request /, '').replace(/\.$/, ''));
   return reasons.length === 0
@@ -141,9 +147,17 @@ function noShape(issue: Extract<Issue, { code: 'invalid_union' }>, what: string,
     : `${what} fits none of its forms: ${reasons.join('; or ')}.`;
 }
 
-function controlExpected(): string {
-  const names = Object.keys(controlShapes).join(', ');
-  return `A control's content has exactly one of these keys, with its own value: ${names}. See /docs for their shapes.`;
+/** What the control that was meant takes; or which there are, where none was. */
+function controlExpected(input: unknown, unknownField?: string): string {
+  const content = (input as { content?: unknown }).content;
+  const names = typeof content === 'object' && content !== null ? Object.keys(content) : [];
+  const [name = ''] = names;
+  if (names.length !== 1 || !Object.hasOwn(controlForms, name)) {
+    const all = Object.keys(controlForms).join(', ');
+    return `A control's content has exactly one of these keys, with its own value: ${all}. See /docs for their shapes.`;
+  }
+  const problem = unknownField === undefined ? '' : `"${unknownField}" is not a field here. `;
+  return `${problem}"${name}" takes ${controlForms[name as keyof typeof controlForms]}.`;
 }
 
 function isControl(input: unknown): boolean {
