@@ -84,6 +84,7 @@ const host: Host = {
       secrets,
       report,
       ...createWork(log, models, embedder, agents),
+      runners: registry.runners,
       ...(source && { agentLimits: () => agentLimitsIn(source.current().limits.agents) }),
     });
     await engine.bringRows();

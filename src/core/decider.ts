@@ -13,6 +13,10 @@ export interface Context {
   random(): number;
   /** What kind of credential this id holds; undefined when it holds none (T22). */
   credentialKind(id: string): ParticipantKind | undefined;
+  /** An id as its credential spells it, whatever its case here; undefined when it holds none (T29). */
+  spelling?(id: string): string | undefined;
+  /** What participants can be run by; unless said, nothing is checked (T27). */
+  runners?(): { readonly clients: readonly string[]; readonly models: readonly string[] };
   /** What one agent may do here; the usual unless said (T23). */
   agentLimits?(): AgentLimits;
 }

@@ -26,6 +26,10 @@ export interface Meta {
   readonly cause?: { readonly root: string; readonly depth: number };
   /** The profile in this invitation is the server's: from a credential, or from what a human said of the id (T22). */
   readonly profiled?: true;
+  /** An agent invited an id of which nobody has said what it is (T13). */
+  readonly bare?: true;
+  /** Names that a message mentions and nobody in the thread goes by (T27). */
+  readonly unknown?: readonly string[];
   /** Blobs this event refers to, by the SHA-256 of their content. */
   readonly blobs?: readonly string[];
   /** The human who posted this draft for whoever wrote it (T19), and which draft it was. */

@@ -8,6 +8,8 @@ export const refusalCodes = [
   'unknown_event',
   'unknown_credential',
   'unknown_model',
+  'unknown_client',
+  'unknown_participant',
   'unknown_node',
   'unknown_route',
   'wrong_kind',

@@ -1,6 +1,6 @@
 import { monotonicFactory } from 'ulid';
 import { AGENT_LIMITS, type AgentLimits } from '../core/agent-limits.ts';
-import type { Job } from '../core/decider.ts';
+import type { Context, Job } from '../core/decider.ts';
 import type { Actor } from '../core/event.ts';
 import { manifest } from '../core/manifest.ts';
 import { isRefusal } from '../core/refusal.ts';
@@ -42,6 +42,8 @@ export interface EngineParts {
   readonly accepts?: (job: Job, state: State) => boolean;
   /** Whether this server can have a participant answer (T3). */
   readonly serves?: (participant: string, state: State) => boolean;
+  /** The clients and models that participants can be run by (T27); asked anew at every use. */
+  readonly runners?: NonNullable<Context['runners']>;
   /** What one agent may do (T23); asked anew at every use. */
   readonly agentLimits?: () => AgentLimits;
   /** Where faults are told that nobody waits for. */
@@ -65,6 +67,8 @@ export async function createEngine(parts: EngineParts) {
     hash: sha256,
     random: Math.random,
     credentialKind: holders.kindOf,
+    spelling: holders.spelling,
+    ...(parts.runners && { runners: parts.runners }),
     agentLimits,
   };
   const states = createStates<State>(log, workspace);

@@ -8,6 +8,8 @@ export const CREDENTIALS_CHANGED = '{"type":"credentials.changed"';
 /** Who holds a credential, and of which kind: known at once, because decisions do not wait (T22). */
 export interface Holders {
   kindOf(id: string): ParticipantKind | undefined;
+  /** The id as the credential has it: ids that differ only in case are one (T29). */
+  spelling(id: string): string | undefined;
   /** Reads them again. */
   refresh(): Promise<void>;
 }
@@ -18,18 +20,24 @@ const known = new WeakMap<EventLog, Holders>();
 export function holdersOf(log: EventLog): Holders {
   const found = known.get(log);
   if (found) return found;
-  let kinds: ReadonlyMap<string, ParticipantKind> = new Map();
+  /** By the id in lower case. */
+  let holding: ReadonlyMap<string, readonly [id: string, kind: ParticipantKind]> = new Map();
 
   async function refresh() {
     const [held, kept] = await Promise.all([log.records(CREDENTIAL), log.records(IDENTITY)]);
-    kinds = new Map([
+    const all = [
       ...held.map(({ value }) => holderIn(value)),
       // Whose credentials are gone is still who it was.
       ...kept.map(({ key, value }) => [key, value as ParticipantKind] as const),
-    ]);
+    ];
+    holding = new Map(all.map((each) => [each[0].toLowerCase(), each]));
   }
 
-  const holders: Holders = { kindOf: (id) => kinds.get(id), refresh };
+  const holders: Holders = {
+    kindOf: (id) => holding.get(id.toLowerCase())?.[1],
+    spelling: (id) => holding.get(id.toLowerCase())?.[0],
+    refresh,
+  };
   known.set(log, holders);
   log.listen({
     appended() {},

@@ -136,7 +136,7 @@ describe('MCP over HTTP', () => {
   test('[I8] threads and what waits for an answer are resources; prompts say how to take part', async () => {
     const { thread } = await server
       .client()
-      .threads.create({ title: 'Pond', invite: [{ participant_id: 'alpha', profile: { client: 'mine' } }] });
+      .threads.create({ title: 'Pond', invite: [{ participant_id: 'alpha', profile: { roles: ['frog'] } }] });
     await server.client().thread(thread.id).post({ type: 'message', content: 'Fish or frogs?' });
     const read = await rpc('resources/read', { uri: `heddle://threads/${thread.id}` });
     expect(read.contents?.[0]?.text).toContain('ada: Fish or frogs?');

@@ -60,11 +60,15 @@ export function createMcpServer(client: Client, version: string): McpServer {
   return server;
 }
 
+/** The most recently active threads: whether somebody waits for an agent in one, only its state says. */
+const LOOKED_AT = 100;
+
 async function inbox(client: Client) {
   const [{ me }, { threads }] = await Promise.all([client.me(), client.threads.list()]);
   const waiting = await Promise.all(
     threads
-      .filter(({ done, working }) => !done && working)
+      .filter(({ done }) => !done)
+      .slice(0, LOOKED_AT)
       .map(async ({ id, title }) => {
         const { state } = await client.thread(id).state();
         const events = state.wakes.filter(({ participant }) => participant === me.participant);

@@ -137,6 +137,11 @@ export function createRegistry(parts: RegistryParts = {}) {
     defaultFor,
     open: openNamed,
     clients: oncePerStep(() => settings().clients),
+    /** What participants can be run by, by name. */
+    runners: oncePerStep(() => {
+      const { clients, models } = settings();
+      return { clients: Object.keys(clients), models: Object.keys(models) };
+    }),
     budgets: () => settings().budgets,
     /** Whether the programs of clients run in a sandbox. */
     sandbox: () => settings().sandbox ?? 'auto',

@@ -39,3 +39,13 @@ test('[T20] a summary of nothing asks no model, and is for humans', async () => 
   const { token } = await human.credentials.issue({ participant: 'beta' });
   await expect(server.client(token).thread(thread.id).summary()).rejects.toMatchObject({ code: 'forbidden' });
 });
+
+test('[T20] a model too small for a summary says what to do instead', async () => {
+  const human = server.client();
+  const { thread } = await human.threads.create({ title: 'Wordy' });
+  await human.thread(thread.id).post({ type: 'message', content: 'Hello there. '.repeat(40) });
+  await expect(human.thread(thread.id).summary()).rejects.toMatchObject({
+    code: 'context_too_small',
+    message: expect.stringMatching(/^"small" reads 256 tokens .* "heddle models use NAME --for auditor"\.$/),
+  });
+});

@@ -60,6 +60,8 @@ export function createCredentials({ log, clock }: CredentialParts) {
 
   async function make(participant: string, wish?: ParticipantKind, by?: Credential): Promise<Issued | Refusal> {
     const all = await rows();
+    const other = await otherSpelling(participant, all);
+    if (other !== undefined) return differsInCase(participant, other);
     const known = await kindOf(participant, all);
     if (known && wish && known !== wish) return otherKind(participant, known, wish);
     const kind = known ?? wish ?? 'agent';
@@ -82,6 +84,15 @@ export function createCredentials({ log, clock }: CredentialParts) {
     ]);
     if (known === undefined) await holdersChanged('}');
     return { token, credential };
+  }
+
+  /** Somebody whose id differs from this one in case only (T29). */
+  async function otherSpelling(participant: string, all: readonly Row[]): Promise<string | undefined> {
+    const ids = [
+      ...all.map(({ credential }) => credential.participant),
+      ...(await log.records(IDENTITY)).map(({ key }) => key),
+    ];
+    return ids.find((id) => id !== participant && id.toLowerCase() === participant.toLowerCase());
   }
 
   async function kindOf(participant: string, all: readonly Row[]): Promise<ParticipantKind | undefined> {
@@ -218,6 +229,11 @@ export function notKnown(): Refusal {
 }
 
 const A_KIND: Record<ParticipantKind, string> = { human: 'a human', agent: 'an agent', automation: 'an automation' };
+
+function differsInCase(participant: string, other: string): Refusal {
+  const message = `"${other}" has credentials already, and ids that differ only in case are one. Use "${other}" in place of "${participant}".`;
+  return refuse('conflict', message, { participant });
+}
 
 function otherKind(participant: string, known: ParticipantKind, wish: ParticipantKind): Refusal {
   return refuse(

@@ -16,6 +16,8 @@ export const statusOf: Readonly<Record<RefusalCode | 'internal', number>> = {
   unknown_event: 404,
   unknown_credential: 404,
   unknown_model: 404,
+  unknown_client: 404,
+  unknown_participant: 404,
   unknown_node: 404,
   unknown_route: 404,
   unknown_turn: 404,

@@ -54,7 +54,7 @@ test('[T6] importing and rebuilding need a human, and an import says that it is 
 
 test('[L25] an imported thread says that it waits, until a human resumes it; an agent cannot', async () => {
   const [source, target] = [await openTestServer(), await openTestServer()];
-  const invite = [{ participant_id: 'beta', profile: { client: 'program' } }];
+  const invite = [{ participant_id: 'beta', profile: { client: 'model' } }];
   const { thread } = await source.client().threads.create({ title: 'Plans', invite });
   const imported = await target.client().import(await exported(source.engine.log));
   expect(imported.open).toEqual([{ thread: thread.id, title: 'Plans' }]);

@@ -101,7 +101,10 @@ test('[I4] [C4] every route answers with the status and the shape it declares', 
     'POST /api/threads/:thread/commands/draft_discard': { body: { index: 2 } },
     'POST /api/threads/:thread/commands/stop_answer': { body: { participant: 'alpha' } },
     'POST /api/threads/:thread/read-mark': { body: { cursor: 't1.1' } },
-    'POST /api/threads/:thread/summary': { path: `/api/threads/${side.thread.id}/summary`, body: {} },
+    'POST /api/threads/:thread/summary': {
+      path: `/api/threads/${side.thread.id}/summary`,
+      body: { after: side.thread.last.cursor },
+    },
     'POST /api/open': { body: { link: `/threads/${thread.id}#${event.id}`, as: 'dialogue', ask: 'Why?' } },
     'GET /api/bring': {
       path: `/api/bring?${new URLSearchParams({ from: `/threads/${thread.id}#${event.id}`, to: `/threads/${side.thread.id}` })}`,

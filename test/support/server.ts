@@ -31,6 +31,7 @@ export async function openTestServer({
   const engine = await createEngine({
     log,
     secrets,
+    runners: registry.runners,
     ...(now && { now }),
     ...(agentLimits && { agentLimits: () => ({ ...AGENT_LIMITS, ...agentLimits }) }),
   });

@@ -62,7 +62,7 @@ function byReason(delivery: readonly WireDelivery[], me: string): readonly Group
 
 function shaped(reason: string, id: string, me: string): Shaped {
   const told = reason
-    .replace(/; \S+ answers first$/, '')
+    .replace(/; (next if \S+ stays silent|\S+ answers first)$/, '')
     .replace('a human may let it continue', 'you may let it continue');
   const words = told.startsWith(`${me} `) ? `you${told.slice(me.length)}` : told;
   if (words.endsWith(` ${id}`)) return { before: words.slice(0, -id.length), place: 'object', after: '' };

@@ -5,6 +5,7 @@ import { acceptDraft, answer, discardDraft, propose, stopAnswer } from './answer
 import { mayAct, silencedBy } from './authority.ts';
 import type { Command, InputOf } from './commands.ts';
 import { invitation } from './invitation.ts';
+import { spelledHere } from './names.ts';
 import { causeFor, wakesFor } from './policy.ts';
 import { decidePost } from './post.ts';
 import { profileFor } from './profiles.ts';
@@ -75,7 +76,8 @@ function takenAlong(source: ThreadState | undefined, { actor }: Context, least =
 
 /** Opening is told in both threads at once: what is asked, of whom, within which budget (T11). */
 function openSide(parent: ThreadState, input: InputOf<'side_open'>, context: Context): Decision {
-  const { question, members, budget, title = shortened(question) } = input;
+  const { question, budget, title = shortened(question) } = input;
+  const members = [...new Set(input.members.map((id) => spelledHere(parent, id, context)))];
   const silenced = silencedBy(parent, context);
   if (silenced) return silenced;
   const thread = context.newId();

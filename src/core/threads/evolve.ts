@@ -203,9 +203,14 @@ function controlled(state: ThreadState, event: Event, control: Control): ThreadS
 }
 
 function merged(state: ThreadState, event: Event, id: string, profile: Profile, invited?: boolean): ThreadState {
-  const before: Participant = own(state.participants, id) ?? { invited: false, profile: {} };
+  const { bare: _, ...before }: Participant = own(state.participants, id) ?? { invited: false, profile: {} };
   const said = profileSaid(state, event, id, profile);
-  const after = { ...before, invited: invited ?? before.invited, profile: { ...before.profile, ...said } };
+  const after = {
+    ...before,
+    invited: invited ?? before.invited,
+    ...(event.meta.bare && { bare: true as const }),
+    profile: { ...before.profile, ...said },
+  };
   return { ...state, participants: { ...state.participants, [id]: after } };
 }
 

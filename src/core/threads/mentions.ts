@@ -11,14 +11,17 @@ export interface Mentions {
   readonly ids: readonly string[];
   /** Names that more than one participant goes by. */
   readonly ambiguous: readonly { readonly name: string; readonly ids: readonly string[] }[];
+  /** Names that nobody here goes by, as they were written. */
+  readonly unknown: readonly string[];
 }
 
-export const NOBODY: Mentions = { all: false, ids: [], ambiguous: [] };
+export const NOBODY: Mentions = { all: false, ids: [], ambiguous: [], unknown: [] };
 /** Not behind a letter, a digit or what stands in addresses: `me@example.org` mentions nobody. */
 const MENTION = /(?<![\p{L}\p{N}_.@+/-])@([\p{L}\p{N}](?:[\p{L}\p{N}._ -]{0,63}[\p{L}\p{N}])?)/gu;
 
 /** So many of a text count: finding out whom each of them means takes a while, and a text can hold 250,000 (T23). */
 const MOST = 256;
+const MOST_UNKNOWN = 8;
 
 /** Whom a text mentions: by id, else by nickname, else by role, client or model (T14). */
 export function mentionsIn(state: Named, text: string): Mentions {
@@ -26,6 +29,7 @@ export function mentionsIn(state: Named, text: string): Mentions {
   const prose = withoutCode(text);
   const ids = new Set<string>();
   const ambiguous: { name: string; ids: readonly string[] }[] = [];
+  const unknown = new Set<string>();
   let all = false;
   let count = 0;
   for (const [, rest = ''] of prose.matchAll(MENTION)) {
@@ -33,9 +37,10 @@ export function mentionsIn(state: Named, text: string): Mentions {
     const [name, meant] = longestName(state, rest.toLowerCase());
     if (name === 'all') all = true;
     else if (meant.length > 1) ambiguous.push({ name, ids: meant });
+    else if (meant.length === 0 && unknown.size < MOST_UNKNOWN) unknown.add(firstWord(rest));
     else for (const id of meant) ids.add(id);
   }
-  return { all, ids: [...ids], ambiguous };
+  return { all, ids: [...ids], ambiguous, unknown: [...unknown] };
 }
 
 /** Nicknames and models may have blanks in them, so a mention reaches as far as somebody is called that. */
@@ -49,6 +54,10 @@ function longestName({ participants }: Named, rest: string): readonly [string, r
     if (meant) return [name, meant];
   }
   return ['', []];
+}
+
+function firstWord(rest: string): string {
+  return withoutEnd(rest.split(' ')[0] ?? '', isBetweenWords);
 }
 
 function isBetweenWords(char: string): boolean {

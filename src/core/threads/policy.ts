@@ -51,7 +51,7 @@ export function deliver(
   const agents = Object.keys(state.participants).filter(
     (id) => own(state.participants, id)?.invited && kindOf(state, id) === 'agent',
   );
-  const talking = agents.filter((id) => !isAuditor(state, id));
+  const talking = agents.filter((id) => !isAuditor(state, id) && !isBare(state, id));
   const hearing = { ...hearingOf(state, event, talking.length), before };
   const decided = agents.filter((id) => id !== event.from).map((id) => decideFor(state, event, at, id, hearing));
   const strangers = hearing.named.filter(
@@ -61,6 +61,11 @@ export function deliver(
     ...oneAfterTheOther(decided, hearing),
     ...strangers.map((id) => no(id, 'not_invited', `${id} is not invited here`)),
   ];
+}
+
+/** An id that an agent invited is no reason to treat a thread as large, and hears what is addressed to it (T13). */
+function isBare({ participants }: ThreadState, id: string): boolean {
+  return own(participants, id)?.bare === true;
 }
 
 /** Who caused an event: the human message it goes back to, and how many wakes lie between (T16). */
@@ -113,7 +118,7 @@ function hearingOf(state: ThreadState, event: Event, agents: number): Hearing {
   const mentioned = byHuman || state.discussion.agentMentions ? mentions.ids : [];
   if (!byHuman || named.length > 0) return { named, mentioned, mentions };
   if (mentions.all) return { named, mentioned, mentions, everyone: `${event.from} addressed everybody` };
-  if (mentions.ids.length > 0) return { named, mentioned, mentions };
+  if (mentions.ids.length > 0 || event.meta.unknown) return { named, mentioned, mentions };
   if (state.invitedAuto)
     return { named, mentioned, mentions, everyone: 'invited agents hear every message of a human here' };
   const small = state.policy.mode === 'small' || (state.policy.mode === 'auto' && agents <= SMALL_THREAD);
@@ -128,7 +133,9 @@ function decideFor(state: ThreadState, event: Event, at: string, id: string, hea
     const silent = isAuditor(state, id) && event.type === 'message';
     const reason = silent
       ? 'an auditor waits until it is asked, or its count is full'
-      : notAddressed(event, id, hearing);
+      : isBare(state, id) && hearing.everyone !== undefined
+        ? `an agent invited ${id}, and nobody has said what it is`
+        : notAddressed(event, id, hearing);
     return no(id, 'not_addressed', reason);
   }
   if (event.meta.by !== 'human') {
@@ -161,7 +168,7 @@ function wakeReason(state: ThreadState, event: Event, id: string, hearing: Heard
   if (due !== undefined) return due;
   // An auditor takes no part in the conversation (T21).
   if (isAuditor(state, id) && !hearing.mentions.all) return undefined;
-  return hearing.everyone;
+  return isBare(state, id) && !hearing.mentions.all ? undefined : hearing.everyone;
 }
 
 function limitFor(state: ThreadState, event: Event, id: string): string | undefined {
@@ -199,7 +206,7 @@ function oneAfterTheOther(decided: readonly Delivery[], { everyone }: Hearing): 
   if (everyone === undefined || !first) return decided;
   return decided.map((each) => {
     if (each === first || each.decision !== 'wake') return each;
-    const reason = `${each.reason}; ${first.participant} answers first`;
+    const reason = `${each.reason}; next if ${first.participant} stays silent`;
     return { ...each, decision: 'queue', code: 'queued', reason };
   });
 }
@@ -221,9 +228,18 @@ function notAddressed(event: Event, id: string, { mentions: { ids, all } }: Hear
   if (event.type !== 'message') return `a ${event.type} wakes only those it names`;
   if (event.to !== 'all') return 'it was addressed to others';
   if (event.meta.by === 'human')
-    return ids.length > 0 ? 'it mentions others' : 'this thread is large, and nobody was addressed';
+    return ids.length > 0
+      ? 'it mentions others'
+      : (unknownName(event) ?? 'this thread is large, and nobody was addressed');
   if (ids.includes(id)) return 'agents wake others by a mention only while discussion is on';
   return all ? 'only a human addresses everybody' : 'an agent spoke to everyone';
+}
+
+/** Decided when it was posted, so that older messages mean what they meant (T27). */
+function unknownName({ meta: { unknown } }: Event): string | undefined {
+  return unknown
+    ? `it mentions ${unknown.map((name) => `@${name}`).join(', ')}, and nobody here has that name`
+    : undefined;
 }
 
 function no(participant: string, code: Delivery['code'], reason: string): Delivery {

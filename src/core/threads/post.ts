@@ -6,13 +6,15 @@ import { mayControl, silencedBy } from './authority.ts';
 import type { Post } from './commands.ts';
 import { invitation } from './invitation.ts';
 import { mentionsIn } from './mentions.ts';
+import { respelled, unknownTarget } from './names.ts';
 import { causeFor } from './policy.ts';
 import { mayProfile } from './profiles.ts';
 import type { Control, ControlName } from './schema.ts';
 import type { ThreadState } from './state.ts';
 import { notTheirs, unaddressed } from './tasks.ts';
 
-export function decidePost(world: World<ThreadState>, state: ThreadState, post: Post, context: Context): Decision {
+export function decidePost(world: World<ThreadState>, state: ThreadState, input: Post, context: Context): Decision {
+  const post = respelled(state, input, context);
   switch (post.type) {
     case 'message':
       return silencedBy(state, context) ?? unclear(state, post) ?? spoken(state, post, context);
@@ -36,6 +38,8 @@ function control(
   const wish = post.content;
   const forbidden = mayControl(state, nameOf(wish), uninvited(wish), context);
   if (forbidden) return forbidden;
+  const unknown = unknownTarget(state, wish, context);
+  if (unknown) return unknown;
   if ('invite' in wish) {
     const invited = invitation(state, wish.invite, sourceOf(world, state, context), context);
     if (isRefusal(invited)) return invited;
@@ -67,7 +71,11 @@ function sourceOf(
 /** A participant that drafts before it posts puts its words beside the thread (T19). */
 function spoken(state: ThreadState, post: Extract<Post, { type: 'message' }>, context: Context): Decision {
   const { actor } = context;
-  if (actor.kind === 'human' || !drafts(state, actor.id)) return [eventOf(state, post, context)];
+  if (actor.kind === 'human' || !drafts(state, actor.id)) {
+    const posted = eventOf(state, post, context);
+    const { unknown } = mentionsIn(state, post.content);
+    return [unknown.length > 0 ? { ...posted, meta: { ...posted.meta, unknown } } : posted];
+  }
   return propose(state, { thread: state.id, text: post.content, reply_to: post.meta?.reply_to }, context);
 }
 

@@ -39,7 +39,7 @@ test('[T22] an agent says nothing of what another is, or is to be', () => {
       expect(thread.when(...controls(alpha, invite(id, profile))), JSON.stringify(profile)).toMatchObject(forbidden);
   expect(thread.when(...controls(alpha, invite('beta', { client: 'model' })))).toHaveLength(1);
   expect(thread.when(...controls(alpha, invite('gamma')))).toMatchObject([{ content: { invite: { profile: {} } } }]);
-  expect(thread.state().participants.gamma).toEqual({ invited: true, profile: {} });
+  expect(thread.state().participants.gamma).toEqual({ invited: true, bare: true, profile: {} });
   expect(thread.jobs().map(({ input }) => (input as { participant: string }).participant)).not.toContain('gamma');
 });
 

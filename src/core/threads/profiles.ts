@@ -2,6 +2,7 @@ import type { Context } from '../decider.ts';
 import type { Event } from '../event.ts';
 import { own } from '../own.ts';
 import { type Refusal, refuse } from '../refusal.ts';
+import { unknownRunner } from './names.ts';
 import type { Profile } from './schema.ts';
 import type { Participant, ThreadState } from './state.ts';
 
@@ -41,7 +42,8 @@ export function mayProfile(
         about,
       );
   }
-  if (actor.kind === 'human') return ofAnotherKind(participant, wanted, context, about);
+  if (actor.kind === 'human')
+    return ofAnotherKind(participant, wanted, context, about) ?? unknownRunner(wanted, known, context);
 
   if (!isOwn && (changed.length > 0 || isChange(wanted.nickname, known.nickname)))
     return refuse(
@@ -90,7 +92,8 @@ export function profileSaid(state: ThreadState, { from, meta }: Event, id: strin
 }
 
 /** Whoever writes is what its credential says; a person is one for good. */
-export function asWriter(known: Participant | undefined, by: Event['meta']['by']): Participant | undefined {
+export function asWriter(written: Participant | undefined, by: Event['meta']['by']): Participant | undefined {
+  const known = written?.bare ? withoutMark(written) : written;
   if (by === 'human') {
     if (known?.human) return known;
     return {
@@ -102,6 +105,10 @@ export function asWriter(known: Participant | undefined, by: Event['meta']['by']
   if (!known) return { invited: false, profile: by ? { kind: by } : {} };
   const isFalse = by !== undefined && known.profile.kind === 'human' && !known.human;
   return isFalse ? { ...known, profile: { ...known.profile, kind: by } } : known;
+}
+
+function withoutMark({ bare: _, ...participant }: Participant): Participant {
+  return participant;
 }
 
 /** Ids are data, and one may be the name of something that every object has. */

@@ -6,10 +6,10 @@ const RESERVED_IDS = ['all', 'system'];
 export const participantId = z
   .string()
   .regex(
-    /^[a-z0-9][a-z0-9._-]{0,63}$/,
-    'a participant id is 1 to 64 of a-z, 0-9, ".", "_", "-", starting with a letter or digit',
+    /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/,
+    'a participant id is 1 to 64 of A-Z, a-z, 0-9, ".", "_", "-", starting with a letter or digit',
   )
-  .refine((id) => !RESERVED_IDS.includes(id), '"all" and "system" are reserved');
+  .refine((id) => !RESERVED_IDS.includes(id.toLowerCase()), '"all" and "system" are reserved');
 
 export const threadKind = z.enum(['conversation', 'dialogue', 'exchange', 'loom']);
 

@@ -10,6 +10,8 @@ export interface Participant {
   readonly invited: boolean;
   /** A human has written here under this id: it is a person's for good (T22). */
   readonly human?: true;
+  /** Only an agent has invited it, and nobody has said what it is; until it writes (T13). */
+  readonly bare?: true;
   readonly profile: Profile;
 }
 

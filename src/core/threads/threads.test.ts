@@ -14,9 +14,10 @@ const invited = controls(human, {
 });
 
 describe('participants', () => {
-  test('[T1] ids are short lower-case handles, and "all" and "system" are nobody\'s', () => {
-    for (const id of ['a', '0', 'claude-2.1_x', 'a'.repeat(64)]) expect(participantId.safeParse(id).success).toBe(true);
-    for (const id of ['', 'A', '-a', '.a', 'a b', 'ä', 'a'.repeat(65), 'all', 'system', 'a/b', 'a\n']) {
+  test('[T1] ids are short handles, and "all" and "system" are nobody\'s, in any case', () => {
+    for (const id of ['a', 'A', '0', 'Claude-2.1_x', 'a'.repeat(64)])
+      expect(participantId.safeParse(id).success).toBe(true);
+    for (const id of ['', '-a', '.a', 'a b', 'ä', 'a'.repeat(65), 'all', 'All', 'SYSTEM', 'a/b', 'a\n']) {
       expect(participantId.safeParse(id).success, id).toBe(false);
     }
   });
@@ -40,7 +41,7 @@ describe('participants', () => {
   test('[T2] an agent may invite, a second invitation merges field by field, uninvite takes it back', () => {
     const thread = given(created, invited);
     thread.when(...controls(beta, { invite: { participant_id: 'gamma' } }));
-    expect(thread.state().participants.gamma).toEqual({ invited: true, profile: {} });
+    expect(thread.state().participants.gamma).toEqual({ invited: true, bare: true, profile: {} });
     thread.when(...controls(human, { invite: { participant_id: 'alpha', profile: { nickname: 'Al' } } }));
     expect(thread.state().participants.alpha).toEqual({
       invited: true,

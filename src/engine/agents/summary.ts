@@ -1,5 +1,5 @@
 import { dataLine, inQuotes } from '../../core/data-line.ts';
-import { isRefusal, type Refusal } from '../../core/refusal.ts';
+import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts';
 import { AUDITOR, isAuditor } from '../../core/threads/auditing.ts';
 import type { State } from '../../core/workspace.ts';
 import { type EventLog, eventOf } from '../../log/event-log.ts';
@@ -44,6 +44,9 @@ export async function summarise(
   const rows = await log.readThread(thread, Math.max(after, head - LOOK_BACK), LOOK_BACK);
   const said = rows.map(eventOf).filter(isSaid);
   if (said.length === 0) return { by, model, text: '', events: 0 };
+  const opened = await registry.open(model);
+  if (isRefusal(opened)) return opened;
+  const { context } = opened.capabilities;
   const called = await calls.chat(
     {
       parts: [
@@ -56,7 +59,7 @@ export async function summarise(
         { kind: 'awaiting', id: 'request', text: `Tell ${dataLine(wish.reader, 64)} now what was said above.` },
       ],
       build: ([first, ...rest]) => ({
-        maxTokens: LONGEST_TOKENS,
+        maxTokens: Math.min(LONGEST_TOKENS, Math.floor(context / 4)),
         messages: [
           { role: 'system', content: first?.text ?? '' },
           { role: 'user', content: rest.map(({ text }) => text).join('\n\n') },
@@ -65,9 +68,17 @@ export async function summarise(
     },
     { model, purpose: 'summary', thread, budgets: budgetsIn(state.thread), signal },
   );
-  if (isRefusal(called)) return called;
+  if (isRefusal(called)) return called.refusal.code === 'context_too_small' ? tooSmall(model, context) : called;
+  if (called.dropped?.history.length === said.length) return tooSmall(model, context);
   const text = called.choices[0]?.text.trim() ?? '';
   return { by, model, ...(called.label && { label: called.label }), text, events: said.length };
+}
+
+function tooSmall(model: string, context: number): Refusal {
+  return refuse(
+    'context_too_small',
+    `"${model}" reads ${context} tokens at a time, too few for a summary. Read the thread from where you stopped, or use a larger model for summaries: "heddle models use NAME --for auditor".`,
+  );
 }
 
 function auditorOf({ thread }: State, model: string): { readonly by: string; readonly model: string } {

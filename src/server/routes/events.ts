@@ -6,6 +6,7 @@ import type { Command, Post } from '../../core/threads/commands.ts';
 import { threads } from '../../core/threads/domain.ts';
 import type { ThreadState } from '../../core/threads/state.ts';
 import type { State } from '../../core/workspace.ts';
+import type { Engine } from '../../engine/engine.ts';
 import { eventOf, wireOf } from '../../log/event-log.ts';
 import { cursorOf } from '../../protocol/cursor.ts';
 import { notKnown } from '../credentials.ts';
@@ -48,6 +49,8 @@ export function eventRoutes(parts: Parts): EventRoutes {
       const id = commandId(call);
       if (isRefusal(id)) return id;
       const input = { thread: params.thread, ...body } as Post;
+      const unknown = await unknownReply(engine, params.thread, input);
+      if (unknown) return unknown;
       const done = await engine.handle(session.actor, { name: 'post', input }, id);
       if (isRefusal(done)) return done;
       const [posted] = done.events;
@@ -97,6 +100,8 @@ export function eventRoutes(parts: Parts): EventRoutes {
       const loaded = await stateOf(engine, params.thread);
       if (isRefusal(loaded)) return loaded;
       const input = { thread: params.thread, ...body } as Post;
+      const unknown = await unknownReply(engine, params.thread, input);
+      if (unknown) return unknown;
       const imagined = await imagine({ state: loaded.state.thread, seq: loaded.seq }, input, session);
       if (isRefusal(imagined)) return imagined;
       const { state, event } = imagined;
@@ -213,6 +218,15 @@ export function eventRoutes(parts: Parts): EventRoutes {
     }
     return line;
   }
+}
+
+/** What is replied to must be there (T27); whether a task is open, deciding on its result says. */
+async function unknownReply(engine: Engine, thread: string, { type, meta }: Post): Promise<Refusal | undefined> {
+  if (meta?.reply_to === undefined || type === 'result') return undefined;
+  const found = await eventIn(engine, thread, meta.reply_to);
+  return isRefusal(found)
+    ? refuse('unknown_event', `${found.refusal.message} Nothing was posted; check "meta.reply_to".`, { thread })
+    : undefined;
 }
 
 function presenceNotKept(thread: string): Refusal {

@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest';
+import { alpha, controls, created, given, human, says } from '../../../test/support/given.ts';
+import { unknownRunner } from './names.ts';
+
+const invite = (id: string, profile: object = { kind: 'agent' }) =>
+  controls(human, { invite: { participant_id: id, profile } });
+const decisions = (thread: ReturnType<typeof given>) =>
+  Object.fromEntries((thread.state().routing.last?.decisions ?? []).map((each) => [each.participant, each]));
+
+test.each(['prod', 'mute', 'unmute', 'uninvite'])(
+  '[T27] %s of somebody who is not here is refused with the nearest name',
+  (name) => {
+    const thread = given(created, invite('scout', { kind: 'agent', nickname: 'Pathfinder' }));
+    const about = (id: string) =>
+      controls(human, {
+        [name]: name === 'prod' ? [id] : name === 'uninvite' ? { participant_id: id } : { targets: [id] },
+      });
+    for (const id of ['scuot', 'pathfindre'])
+      expect(thread.when(...about(id))).toMatchObject({
+        ...{ code: 'unknown_participant', participant: id },
+        message: expect.stringContaining('Did you mean "scout"? Nothing was changed.'),
+      });
+    expect(thread.when(...about('scout'))).toHaveLength(1);
+  },
+);
+
+test('[T27] an unknown client or model is refused, naming those there are', () => {
+  const context = { runners: () => ({ clients: ['codex'], models: ['small', 'chat'] }) } as never;
+  expect(unknownRunner({ client: 'cod' }, {}, context)?.refusal).toMatchObject({
+    ...{
+      code: 'unknown_client',
+      message: expect.stringContaining('Did you mean "codex"? There are "model", "codex".'),
+    },
+  });
+  expect(unknownRunner({ client: 'model', model: 'caht' }, {}, context)?.refusal).toMatchObject({
+    ...{ code: 'unknown_model', message: expect.stringContaining('There are "small", "chat".') },
+  });
+  expect(unknownRunner({ model: 'gone' }, { model: 'gone' }, context)).toBeUndefined();
+  expect(unknownRunner({ client: 'codex', model: 'its own' }, {}, context)).toBeUndefined();
+});
+
+test('[T27] an unknown @name counts as a mention: nobody is woken by it, and the sender is told', () => {
+  const thread = given(created, invite('alpha'), controls(human, { invited_auto: { on: true } }));
+  expect(thread.when(...says(human, 'hello @NobodyHere, and me@example.org'))).toMatchObject([
+    { meta: { unknown: ['NobodyHere'] } },
+  ]);
+  expect(decisions(thread).alpha).toMatchObject({
+    ...{ decision: 'no', code: 'not_addressed', reason: 'it mentions @NobodyHere, and nobody here has that name' },
+  });
+  thread.when(...says(human, 'hello @alpha and @nobody'));
+  expect(decisions(thread).alpha).toMatchObject({ decision: 'wake' });
+});
+
+test('[T27] a message of an earlier version with an unknown name means what it meant', () => {
+  const thread = given(created, invite('alpha'));
+  const [posted] = thread.when(...says(human, 'hello @nobody')) as [object];
+  expect(posted).toHaveProperty('meta.unknown');
+  const old = given(created, invite('alpha'), says(human, 'hello'));
+  expect(decisions(old).alpha).toMatchObject({ decision: 'wake' });
+});
+
+test('[T13] ids that an agent invited do not make a thread large, and hear what is addressed to them', () => {
+  const bare = Array.from({ length: 50 }, (_, i) => controls(alpha, { invite: { participant_id: `x${i}` } }));
+  const thread = given(created, invite('alpha'), invite('beta'), ...bare, says(human, 'hello all'));
+  expect(decisions(thread)).toMatchObject({
+    alpha: { decision: 'wake' },
+    beta: { decision: 'queue', reason: expect.stringContaining('next if alpha stays silent') },
+    x0: { decision: 'no', reason: 'an agent invited x0, and nobody has said what it is' },
+  });
+  thread.when(...says(human, 'and you, @x0?'));
+  expect(decisions(thread).x0).toMatchObject({ decision: 'wake' });
+  thread.when(...invite('x0'));
+  thread.when(...says(human, 'hello all'));
+  expect(decisions(thread).x0).toMatchObject({ decision: 'queue' });
+});
+
+test('[T29] ids may have upper case, and those that differ only in case are one', () => {
+  const thread = given(created, invite('Claude'));
+  thread.when(...invite('claude', { nickname: 'C' }));
+  expect(Object.keys(thread.state().participants)).toEqual(['ana', 'Claude']);
+  expect(thread.state().participants.Claude?.profile).toMatchObject({ kind: 'agent', nickname: 'C' });
+  expect(thread.when(...says(human, 'you', { to: 'CLAUDE' }))).toMatchObject([{ to: 'Claude' }]);
+  expect(thread.when(...controls(human, { mute: { targets: ['claude', 'Claude'] } }))).toMatchObject([
+    { content: { mute: { targets: ['Claude'] } } },
+  ]);
+  expect(
+    thread.when(human, 'side_open', { thread: 't1', question: 'Why?', members: ['cLAUDE', 'claude'] }),
+  ).toMatchObject([{ content: { side_of: { members: ['Claude'] } } }, {}, {}, {}]);
+  const posing = { id: 'claude', kind: 'agent' } as const;
+  expect(thread.when(...says(posing, 'it is me'))).toMatchObject({
+    ...{ code: 'forbidden', message: expect.stringContaining('differ only in case') },
+  });
+});
