@@ -23,6 +23,8 @@ export const heddle: Program = {
     Talk: {
       threads: { summary: 'list, begin, fork or rename threads', load: () => import('./commands/threads.ts') },
       post: { summary: 'write a message to a thread', load: () => import('./commands/post.ts') },
+      task: { summary: 'give a participant or a role something to do', load: () => import('./commands/task.ts') },
+      result: { summary: 'say what came of a task', load: () => import('./commands/result.ts') },
       read: { summary: 'show what was written in a thread', load: () => import('./commands/read.ts') },
       search: {
         summary: 'find anything that was written, in the whole workspace',
@@ -32,8 +34,16 @@ export const heddle: Program = {
       who: { summary: 'show who is in a thread, and who is there now', load: () => import('./commands/who.ts') },
       invite: { summary: 'invite a participant to a thread', load: () => import('./commands/invite.ts') },
       control: {
-        summary: 'mute, pause, prod, mark done and other controls',
+        summary: 'show or change how a thread works: mute, pause, prod, mark done and more',
         load: () => import('./commands/control.ts'),
+      },
+      drafts: {
+        summary: 'list, post, edit or dismiss the drafts beside a thread',
+        load: () => import('./commands/drafts.ts'),
+      },
+      delivery: {
+        summary: 'show whom a message woke, and why not the others',
+        load: () => import('./commands/delivery.ts'),
       },
       side: { summary: 'open or close a side channel', load: () => import('./commands/side.ts') },
       open: {

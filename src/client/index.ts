@@ -155,6 +155,8 @@ export function createClient(options: ClientOptions) {
         call('POST /api/threads', { body, id, signal }),
     },
     thread,
+    /** One event, in whichever thread it is. */
+    event: (event: string) => call('GET /api/events/:event', { params: { event } }),
     /** Opens a text of any thread as a loom or a dialogue. */
     open: (body: SentBody<'POST /api/open'>, { id = newId(), signal }: CommandOptions = {}) =>
       call('POST /api/open', { body, id, signal }),

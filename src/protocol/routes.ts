@@ -147,6 +147,12 @@ export const routes = {
     status: 200,
     response: z.object({ event: wire.event, ...head }),
   },
+  'GET /api/events/:event': {
+    summary: 'One event, in whichever thread it is.',
+    access: 'participant',
+    status: 200,
+    response: z.object({ event: wire.event }),
+  },
   'GET /api/threads/:thread/events/:event/delivery': {
     summary: 'Whom an event wakes and whom not, with the reason.',
     access: 'participant',

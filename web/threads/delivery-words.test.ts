@@ -23,7 +23,7 @@ test('[T17] who would answer and who would not is one sentence, with those of on
 test('[T17] one after the other, when it resumes, and nobody at all', () => {
   const small = 'in a small thread every agent hears a human';
   expect(
-    words(to('alpha', 'wake', 'woken', small), to('beta', 'queue', 'queued', `${small}; alpha answers first`)),
+    words(to('alpha', 'wake', 'woken', small), to('beta', 'queue', 'queued', `${small}; next if alpha stays silent`)),
   ).toBe(`alpha will answer, then beta, because ${small}`);
   expect(words(to('alpha', 'queue', 'paused', 'the thread is paused'))).toBe(
     'alpha will answer when the thread resumes',

@@ -2,10 +2,12 @@ import type { NewEvent } from '../../client/index.ts';
 import type { Cli } from '../cli.ts';
 import { withClient } from '../connect.ts';
 import { controlContent, controlNames } from '../control-content.ts';
+import { settingsOf } from '../control-settings.ts';
 import { type Declare, examples } from '../declare.ts';
 import { describe } from '../describe.ts';
 import { usage } from '../failure.ts';
 import { threadOfClient } from '../find-thread.ts';
+import { oneLine, wrap } from '../text.ts';
 
 interface Options {
   readonly soft?: boolean;
@@ -15,13 +17,16 @@ interface Options {
 export const declare: Declare = (command, start) =>
   command
     .argument('<thread>', 'its id, the beginning or end of it, or its exact title')
-    .argument('[name]', controlNames.join(', '))
+    .argument('[name]', `${controlNames.join(', ')}; without one, every setting is shown`)
     .argument('[values...]', 'what it needs: ids, on or off, a number, or name=value pairs')
     .option('--soft', 'mute softly: what they write is kept and folded, and wakes nobody')
     .option('--content <json>', 'the whole content, for shapes these words cannot say')
     .addHelpText(
       'after',
       examples(
+        'heddle control Garden',
+        'heddle control Garden budget',
+        'heddle control Garden budget tokens=100000 money=2',
         'heddle control Garden mute alpha --soft',
         'heddle control Garden pause on',
         'heddle control Garden ttl_seconds 600',
@@ -40,6 +45,7 @@ async function control(
   values: string[],
   options: Options,
 ): Promise<void> {
+  if (options.content === undefined && isQuestion(name, values)) return show(cli, thread, name);
   const content =
     options.content === undefined ? controlContent(name, values, options) : contentOf(options.content, name);
   const posted = await withClient(cli, async (client) =>
@@ -48,6 +54,29 @@ async function control(
   if (cli.out.json) return cli.out.value(posted);
   const described = describe(posted.event as never);
   cli.out.line(`#${posted.event.seq}: ${posted.event.from} ${described.text}`);
+}
+
+const SHOWN_ALONE: ReadonlySet<string> = new Set([
+  ...['mute', 'policy', 'invited_auto', 'discussion', 'ttl_seconds', 'budget', 'presence_log'],
+]);
+
+/** Settings are shown; what only happens, such as a prod, needs its values. */
+function isQuestion(name: string | undefined, values: readonly string[]): boolean {
+  return name === undefined || (values.length === 0 && SHOWN_ALONE.has(name));
+}
+
+async function show(cli: Cli, thread: string, name: string | undefined): Promise<void> {
+  const { out } = cli;
+  const { state } = await withClient(cli, async (client) =>
+    client.thread(await threadOfClient(client, thread)).state(),
+  );
+  const settings = settingsOf(state).filter((each) => name === undefined || each.name === name);
+  if (out.json) return out.value({ thread: state.id, settings });
+  for (const setting of settings) {
+    out.line(`${out.colors.bold(setting.name)}  ${oneLine(setting.value)}`);
+    for (const row of wrap(`${setting.sentence} Default: ${setting.default}.`, out.width - 2))
+      out.line(out.colors.dim(`  ${row}`));
+  }
 }
 
 function contentOf(json: string, name: string | undefined): unknown {

@@ -3,6 +3,7 @@ import type { NewEvent } from '../../client/index.ts';
 import type { Cli } from '../cli.ts';
 import { withClient } from '../connect.ts';
 import { type Declare, examples } from '../declare.ts';
+import { usage } from '../failure.ts';
 import { threadOfClient } from '../find-thread.ts';
 import { idsIn } from '../ids.ts';
 import { oneLine } from '../text.ts';
@@ -16,6 +17,8 @@ interface Options {
   readonly posting?: string;
   readonly spec?: string;
   readonly every?: string;
+  readonly instructions?: string;
+  readonly instructionsFile?: string;
 }
 
 export const declare: Declare = (command, start) =>
@@ -28,6 +31,8 @@ export const declare: Declare = (command, start) =>
     .option('--client <key>', 'what runs them, as heddle.yaml names it')
     .option('--model <key>', 'which model they are, as heddle.yaml names it')
     .option('--posting <how>', 'direct, or draft: a human accepts what they write first')
+    .option('--instructions <text>', 'what leads the prompt of an agent; everybody in the thread can read it')
+    .option('--instructions-file <file>', 'the same, from a file')
     .option('--spec <file>', 'what an auditor goes by, for all to read (default: the usual specification)')
     .option('--every <n>', 'wake them after so many messages of others')
     .addHelpText(
@@ -37,6 +42,7 @@ export const declare: Declare = (command, start) =>
         'heddle invite Garden alpha beta --role reviewer',
         'heddle invite Garden ben --kind human',
         'heddle invite Garden alpha --posting draft',
+        'heddle invite Garden muse --client model --model small --instructions "Plan in small steps."',
         'heddle invite Garden auditor --client model --role auditor --every 20',
       ),
     )
@@ -66,10 +72,13 @@ async function invite(cli: Cli, name: string, words: readonly string[], options:
     cli.out.line(`Changed ${oneLine(again.join(', '))}, who ${again.length > 1 ? 'were' : 'was'} invited already.`);
 }
 
-function profileOf({ role, spec, every, ...plain }: Options): object {
+function profileOf({ role, spec, every, instructionsFile, ...plain }: Options): object {
+  if (instructionsFile !== undefined && plain.instructions !== undefined)
+    throw usage('Give --instructions or --instructions-file, not both.');
   return {
     ...plain,
     ...(role && { roles: role }),
+    ...(instructionsFile !== undefined && { instructions: readFileSync(instructionsFile, 'utf8').trimEnd() }),
     ...(spec !== undefined && { spec: readFileSync(spec, 'utf8') }),
     ...(every !== undefined && { every: Number(every) }),
   };

@@ -1,9 +1,10 @@
-import type { Client, Posted } from '../../client/index.ts';
-import { cursorOf } from '../../protocol/cursor.ts';
+import type { Client } from '../../client/index.ts';
 import type { Cli } from '../cli.ts';
 import { withClient } from '../connect.ts';
 import { contentOf } from '../content.ts';
 import { type Declare, examples } from '../declare.ts';
+import { tellPosted } from '../delivery-lines.ts';
+import { eventIn } from '../event-in.ts';
 import { EXIT, Failure, usage } from '../failure.ts';
 import { threadOfClient } from '../find-thread.ts';
 import { idsIn } from '../ids.ts';
@@ -47,7 +48,7 @@ async function post(cli: Cli, name: string, words: readonly string[], options: O
       ...(reply && { meta: { reply_to: reply } }),
     });
   });
-  told(cli, posted);
+  tellPosted(cli.out, posted);
 }
 
 /** Whom a token acts as is the server's to say; a wrong one is noticed before anything is written under another name. */
@@ -62,28 +63,4 @@ async function mustBe(client: Client, participant: string): Promise<void> {
     `HEDDLE_TOKEN is the token of ${me.participant}, not of ${participant}. Nothing was posted.`,
     EXIT.refused,
   );
-}
-
-async function eventIn(thread: ReturnType<Client['thread']>, name: string): Promise<string> {
-  const number = /^#?([1-9]\d{0,14})$/.exec(name)?.[1];
-  if (number === undefined) return name;
-  const { events } = await thread.events({ after: cursorOf('thread', Number(number) - 1), limit: 1 });
-  const [event] = events;
-  if (event?.seq === Number(number)) return event.id;
-  throw new Failure('unknown_event', `This thread has no event number ${number}. Nothing was posted.`, EXIT.refused);
-}
-
-function told({ out }: Cli, posted: Posted): void {
-  if (out.json) {
-    out.value(posted);
-    return;
-  }
-  out.line(`Posted as #${posted.event.seq} ${out.colors.dim(posted.event.id)}`);
-  for (const { participant, decision, reason } of posted.delivery) {
-    out.line(
-      out.colors.dim(
-        decision === 'wake' ? `  wakes ${participant}: ${reason}` : `  does not wake ${participant}: ${reason}`,
-      ),
-    );
-  }
 }

@@ -22,7 +22,7 @@ export const threadTellers: Tellers = {
   'notice.posted': (content) => note(`notes: ${content.text}`),
   'draft.proposed': (content) => said(`draft ${content.index}, not posted${because(content.held)}`, content.text),
   'draft.settled': (content) =>
-    note(`${content.outcome === 'accepted' ? 'posted' : 'put away'} draft ${content.index}`),
+    note(`${content.outcome === 'accepted' ? 'posted' : 'dismissed'} draft ${content.index}`),
   'wake.closed': closed,
 };
 

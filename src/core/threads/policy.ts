@@ -225,6 +225,7 @@ function inRole(state: ThreadState, event: Event, id: string): boolean {
 }
 
 function notAddressed(event: Event, id: string, { mentions: { ids, all } }: Hearing): string {
+  if (event.type === 'result') return 'a result wakes nobody';
   if (event.type !== 'message') return `a ${event.type} wakes only those it names`;
   if (event.to !== 'all') return 'it was addressed to others';
   if (event.meta.by === 'human')

@@ -25,7 +25,7 @@ import {
 } from '../pages.ts';
 import { STREAM_HEADERS } from '../sse.ts';
 import { commandId } from './commands.ts';
-import { eventIn, type Parts, stateOf } from './parts.ts';
+import { eventIn, isId, type Parts, stateOf } from './parts.ts';
 
 type EventRoutes = Pick<
   Handlers,
@@ -33,6 +33,7 @@ type EventRoutes = Pick<
   | 'GET /api/threads/:thread/events'
   | 'POST /api/threads/:thread/events'
   | 'GET /api/threads/:thread/events/:event'
+  | 'GET /api/events/:event'
   | 'GET /api/threads/:thread/events/:event/delivery'
   | 'POST /api/threads/:thread/delivery'
   | 'GET /api/threads/:thread/stream'
@@ -82,6 +83,12 @@ export function eventRoutes(parts: Parts): EventRoutes {
       const found = await eventIn(engine, params.thread, params.event);
       if (isRefusal(found)) return found;
       return `{"event":${wireOf(found)},"head":"${cursorOf('thread', loaded.seq)}"}`;
+    },
+
+    async 'GET /api/events/:event'({ params }) {
+      const found = isId(params.event) ? await engine.log.byId(params.event) : undefined;
+      if (found) return `{"event":${wireOf(found)}}`;
+      return refuse('unknown_event', `There is no event ${params.event.slice(0, 64)} in this workspace.`);
     },
 
     async 'GET /api/threads/:thread/events/:event/delivery'({ params }) {

@@ -1,0 +1,48 @@
+import { readLink } from '../../core/link.ts';
+import type { Cli } from '../cli.ts';
+import { withClient } from '../connect.ts';
+import { type Declare, examples } from '../declare.ts';
+import { deliveryLines } from '../delivery-lines.ts';
+import { describe } from '../describe.ts';
+import { eventIn } from '../event-in.ts';
+import { threadOfClient } from '../find-thread.ts';
+import { oneLine, shorten } from '../text.ts';
+
+export const declare: Declare = (command, start) =>
+  command
+    .argument('<event>', 'an event by its id or its link; by its number, together with --in')
+    .option('--in <thread>', 'the thread it is in: its id, the beginning or end of it, or its exact title')
+    .addHelpText(
+      'after',
+      examples(
+        'heddle delivery 01M7HHXGPJP961B2DVJNDWVRVH',
+        'heddle delivery 12 --in Garden',
+        'heddle delivery 12 --in Garden --json',
+      ),
+    )
+    .addHelpText('after', '\n"heddle post" says the same when a message is posted.')
+    .action((event: string, options: { in?: string }) => showDelivery(start(), event, options.in));
+
+async function showDelivery(cli: Cli, name: string, threadName: string | undefined): Promise<void> {
+  const { out } = cli;
+  const link = readLink(name);
+  const { event, delivery } = await withClient(cli, async (client) => {
+    const inThread = threadName ?? link?.thread;
+    const event =
+      inThread === undefined
+        ? (await client.event(name)).event
+        : await inOne(client.thread(await threadOfClient(client, inThread)), link?.at ?? name);
+    return { event, delivery: (await client.thread(event.thread).delivery(event.id)).delivery };
+  });
+  if (out.json) return out.value({ event, delivery });
+  const { text } = describe(event as never);
+  out.line(shorten(`#${event.seq} ${oneLine(event.from)}: ${oneLine(text)}`, out.width));
+  const lines = deliveryLines(delivery, event.meta.unknown as readonly string[] | undefined);
+  for (const line of lines) out.line(out.colors.dim(`  ${line}`));
+  if (lines.length === 0)
+    out.line(out.colors.dim('  It could wake nobody: no agent is invited here, or it was not said to anybody.'));
+}
+
+async function inOne(thread: Parameters<typeof eventIn>[0], name: string) {
+  return (await thread.event(await eventIn(thread, name))).event;
+}

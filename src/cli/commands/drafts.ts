@@ -1,0 +1,95 @@
+import type { WireThreadState } from '../../client/index.ts';
+import type { Cli } from '../cli.ts';
+import { withClient } from '../connect.ts';
+import { contentOf } from '../content.ts';
+import { type Declare, examples } from '../declare.ts';
+import { usage } from '../failure.ts';
+import { threadOfClient } from '../find-thread.ts';
+import type { Output } from '../output.ts';
+import { oneLine, visible, wrap } from '../text.ts';
+import { ago } from '../time.ts';
+
+const THREAD = 'its id, the beginning or end of it, or its exact title';
+
+export const declare: Declare = (command, start) => {
+  command
+    .helpCommand(false)
+    .addHelpText(
+      'after',
+      examples(
+        'heddle drafts Garden',
+        'heddle drafts post Garden 2',
+        'heddle drafts edit Garden 2 "Beans first, then peas."',
+        'heddle drafts dismiss Garden 2',
+      ),
+    )
+    .addHelpText('after', '\nAn agent drafts after "heddle invite THREAD ID --posting draft".');
+  command
+    .command('list <thread>', { isDefault: true })
+    .description('list the drafts that wait beside a thread')
+    .addHelpText('after', examples('heddle drafts list Garden', 'heddle drafts Garden --json'))
+    .action((name: string) => list(start(), name));
+  command
+    .command('post <thread> <number>')
+    .description('post a draft as it is, in the name of its author')
+    .addHelpText('after', examples('heddle drafts post Garden 2'))
+    .action((name: string, number: string) => settle(start(), name, number, 'draft_accept'));
+  command
+    .command('edit <thread> <number> [text...]')
+    .description('post your own version of a draft; both texts are kept')
+    .option('-f, --file <file>', 'the text is in this file')
+    .addHelpText(
+      'after',
+      examples('heddle drafts edit Garden 2 "Beans first, then peas."', 'heddle drafts edit Garden 2 -f draft.md'),
+    )
+    .action(async (name: string, number: string, words: string[], options: { file?: string }) =>
+      settle(start(), name, number, 'draft_accept', await contentOf(words, options.file)),
+    );
+  command
+    .command('dismiss <thread> <number>')
+    .description('dismiss a draft; it stays in the log')
+    .addHelpText('after', examples('heddle drafts dismiss Garden 2'))
+    .action((name: string, number: string) => settle(start(), name, number, 'draft_discard'));
+  for (const {
+    registeredArguments: [thread],
+  } of command.commands)
+    if (thread) thread.description = THREAD;
+};
+
+async function list(cli: Cli, name: string): Promise<void> {
+  const { out } = cli;
+  const { state } = await withClient(cli, async (client) => client.thread(await threadOfClient(client, name)).state());
+  if (out.json) return out.value({ thread: state.id, drafts: state.drafts });
+  if (state.drafts.length === 0) return out.line('No draft waits beside this thread.');
+  for (const draft of state.drafts) show(out, draft, Date.now());
+  if (state.drafts_left_out) out.note(`${state.drafts_left_out} older drafts are not shown.`);
+}
+
+function show(out: Output, draft: WireThreadState['drafts'][number], now: number): void {
+  const { index, participant, text, ts, held } = draft;
+  const why = held === undefined ? '' : `: ${oneLine(held)}`;
+  out.line(`${out.colors.bold(String(index))} ${oneLine(participant)} ${out.colors.dim(`· ${ago(ts, now)}${why}`)}`);
+  for (const row of wrap(visible(text), out.width - 2)) out.line(row === '' ? '' : `  ${row}`);
+}
+
+async function settle(
+  cli: Cli,
+  name: string,
+  number: string,
+  command: 'draft_accept' | 'draft_discard',
+  text?: string,
+): Promise<void> {
+  if (!/^[1-9]\d{0,8}$/.test(number)) throw usage(`"${number}" is not the number of a draft.`);
+  const index = Number(number);
+  const { events } = await withClient(cli, async (client) => {
+    const thread = client.thread(await threadOfClient(client, name));
+    return command === 'draft_discard'
+      ? thread.command(command, { index })
+      : thread.command(command, { index, ...(text !== undefined && { text }) });
+  });
+  if (cli.out.json) return cli.out.value({ events });
+  const posted = events.find(({ type }) => type === 'message' || type === 'result');
+  cli.out.line(
+    posted ? `Posted draft ${index} of ${oneLine(posted.from)} as #${posted.seq}.` : `Dismissed draft ${index}.`,
+  );
+}

@@ -1,0 +1,68 @@
+import type { NewEvent } from '../../client/index.ts';
+import type { Cli } from '../cli.ts';
+import { withClient } from '../connect.ts';
+import { type Declare, examples } from '../declare.ts';
+import { tellPosted } from '../delivery-lines.ts';
+import { eventIn } from '../event-in.ts';
+import { usage } from '../failure.ts';
+import { threadOfClient } from '../find-thread.ts';
+
+interface Options {
+  readonly status?: string;
+  readonly data?: string;
+}
+
+export const declare: Declare = (command, start) =>
+  command
+    .argument('<thread>', 'its id, the beginning or end of it, or its exact title')
+    .argument('<task>', 'the task it answers, by id or number')
+    .argument('[text...]', 'the result in words')
+    .option('--status <status>', 'claimed, done, failed or cancelled (default: done)')
+    .option('--data <json>', 'the result as JSON, with or without a text')
+    .addHelpText(
+      'after',
+      examples(
+        'heddle result Garden 12 "Three beds, two in the sun."',
+        `heddle result Garden 12 --data '{"beds":3}'`,
+        'heddle result Garden 12 --status claimed',
+        'heddle result Garden 12 --status failed "There is no plan of the garden."',
+      ),
+    )
+    .action((thread: string, task: string, words: string[], options: Options) =>
+      giveResult(start(), thread, task, words, options),
+    );
+
+async function giveResult(
+  cli: Cli,
+  name: string,
+  task: string,
+  words: readonly string[],
+  { status, data }: Options,
+): Promise<void> {
+  const text = words.join(' ');
+  if (text === '' && data === undefined && status === undefined)
+    throw usage('Say what came of it: a text, --data JSON or --status.');
+  const content = {
+    ...(status !== undefined && { status }),
+    ...(text !== '' && { text }),
+    ...(data !== undefined && { data: parsed(data) }),
+  };
+  const posted = await withClient(cli, async (client) => {
+    const thread = client.thread(await threadOfClient(client, name));
+    const meta = { reply_to: await eventIn(thread, task) };
+    return thread.post({ type: 'result', content: isPlain(content) ? text : content, meta } as NewEvent);
+  });
+  tellPosted(cli.out, posted);
+}
+
+function isPlain(content: object): boolean {
+  return Object.keys(content).join() === 'text';
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch (error) {
+    throw usage(`--data is not JSON: ${(error as Error).message}.`);
+  }
+}

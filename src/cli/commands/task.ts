@@ -1,0 +1,47 @@
+import type { Cli } from '../cli.ts';
+import { withClient } from '../connect.ts';
+import { contentOf } from '../content.ts';
+import { type Declare, examples } from '../declare.ts';
+import { tellPosted } from '../delivery-lines.ts';
+import { usage } from '../failure.ts';
+import { threadOfClient } from '../find-thread.ts';
+import { idsIn } from '../ids.ts';
+
+interface Options {
+  readonly to?: string;
+  readonly role?: string;
+  readonly file?: string;
+}
+
+export const declare: Declare = (command, start) =>
+  command
+    .argument('<thread>', 'its id, the beginning or end of it, or its exact title')
+    .argument('[text...]', 'what is to be done; without it, what comes on standard input')
+    .option('--to <ids>', 'for these participants, separated by commas')
+    .option('--role <role>', 'for everybody with this role')
+    .option('-f, --file <file>', 'the text is in this file')
+    .addHelpText(
+      'after',
+      examples(
+        'heddle task Garden "List the beds." --to muse',
+        'heddle task Garden "Check the sources." --role critic',
+        'heddle task Garden -f task.md --to muse',
+      ),
+    )
+    .addHelpText('after', '\n"heddle result THREAD TASK TEXT" answers it; an agent that Heddle runs answers by itself.')
+    .action((thread: string, words: string[], options: Options) => giveTask(start(), thread, words, options));
+
+async function giveTask(cli: Cli, name: string, words: readonly string[], options: Options): Promise<void> {
+  const to = idsIn(options.to);
+  const { role } = options;
+  if (to.length === 0 && role === undefined) throw usage('Say who it is for: --to ID or --role ROLE.');
+  const text = await contentOf(words, options.file);
+  const posted = await withClient(cli, async (client) =>
+    client.thread(await threadOfClient(client, name)).post({
+      type: 'task',
+      content: role === undefined ? text : { text, role },
+      ...(to.length > 0 && { to: to.length === 1 ? (to[0] as string) : to }),
+    }),
+  );
+  tellPosted(cli.out, posted);
+}
