@@ -29,7 +29,7 @@ const told: Readonly<Record<string, readonly (readonly [content: Json, text: str
   ],
   'draft.settled': [
     [{ index: 2, outcome: 'accepted' }, 'posted draft 2'],
-    [{ index: 3, outcome: 'discarded' }, 'put away draft 3'],
+    [{ index: 3, outcome: 'discarded' }, 'dismissed draft 3'],
   ],
   'wake.closed': [
     [{ participant: 'alpha', outcome: 'answered' }, 'answered'],

@@ -241,6 +241,27 @@ test('[T19] [T2] whether one drafts first is changed where it stands among the p
   await see(row(page, 'Second words.'));
 });
 
+test('[T25] an agent is given instructions where it is invited, and a person edits them among the people', async () => {
+  const { thread: made } = await pages.human().threads.create({ title: 'Instructed' });
+  models({ poet: ['Roses.'] });
+  const page = await pages.open(`/threads/${made.id}`);
+  const people = page.getByRole('region', { name: 'People' });
+  await people.getByRole('button', { name: 'Invite a model or agent' }).click();
+  await people.getByLabel('Instructions').fill('Answer in one word.');
+  await people.getByRole('button', { name: 'poet' }).click();
+  await see(page.getByRole('feed').getByText('human invited poet'));
+  const profileOf = async () => (await pages.human().thread(made.id).state()).state.participants.at(-1)?.profile;
+  expect(await profileOf()).toMatchObject({ client: 'model', model: 'poet', instructions: 'Answer in one word.' });
+  await people.getByRole('button', { name: 'poet' }).click();
+  const instructions = people.getByLabel('Instructions');
+  expect(await instructions.inputValue()).toBe('Answer in one word.');
+  await instructions.fill('Answer in rhymes.');
+  await people.getByRole('button', { name: 'Save instructions' }).click();
+  await see(page.getByRole('feed').getByText('human set the instructions of poet'));
+  expect(await profileOf()).toMatchObject({ instructions: 'Answer in rhymes.' });
+  await look(page, 'instructions');
+});
+
 test('[T19] [I12] a draft waits at the end of its thread, and is what needs the person', async () => {
   const id = await thread('Waiting', { id: 'alpha', answers: [] });
   const alpha = await pages.agent('alpha');

@@ -131,7 +131,7 @@ test('[T21] [I12] a person puts an auditor on a thread, reads what it goes by, a
   const page = await pages.open(`/threads/${thread.id}`);
   const auditor = page.getByRole('region', { name: 'Auditor' });
   await auditor.getByRole('button', { name: 'Put an auditor on it' }).click();
-  const spec = auditor.getByLabel('What it goes by');
+  const spec = auditor.getByRole('textbox', { name: 'Instructions' });
   expect(await spec.inputValue()).toContain('names the messages it rests on');
   await auditor.getByRole('spinbutton').fill('20');
   await auditor.getByRole('button', { name: 'Put it on the thread' }).click();

@@ -265,7 +265,7 @@ test('[I11] what needs a word more is opened by the palette with the focus in it
     await see(page.getByRole('feed').getByText('human invited alpha'));
     for (const [action, field] of [
       ['Open a side channel', 'The question'],
-      ['Put an auditor on it', 'What it goes by'],
+      ['Put an auditor on it', 'Instructions'],
       ['Invite someone by id', 'Whom to invite'],
       ['Invite someone with a profile', 'Nickname'],
       ['Invite a model or agent', 'small'],

@@ -43,18 +43,13 @@ export function AtWork({ thread, state }: { readonly thread: Thread; readonly st
       {stopped.map(([reason, wakes]) => (
         <p key={reason} className="stopped">
           <span>
-            {[...new Set(wakes.map(({ participant }) => participant))].map((id, index) => (
-              <span key={id}>
-                {index > 0 && ', '}
-                <Person id={id} />
-              </span>
-            ))}{' '}
-            not woken: {visible(reason.replace(/; a human may let it continue$/, ''))}.
+            <Names ids={[...new Set(wakes.map(({ participant }) => participant))]} /> not woken:{' '}
+            {visible(reason.replace(/; a human may let it continue$/, ''))}.
           </span>
         </p>
       ))}
       {stopped.length > 0 && (
-        <p>
+        <p className="go-on">
           <button type="button" className="link" disabled={busy} onClick={goOn}>
             Let them continue
           </button>
@@ -62,6 +57,21 @@ export function AtWork({ thread, state }: { readonly thread: Thread; readonly st
       )}
       <Refused because={refusal} />
     </section>
+  );
+}
+
+function Names({ ids }: { readonly ids: readonly string[] }) {
+  const rest = ids.length - SHOWN;
+  return (
+    <>
+      {ids.slice(0, SHOWN).map((id, index) => (
+        <span key={id}>
+          {index > 0 && ', '}
+          <Person id={id} />
+        </span>
+      ))}
+      {rest > 0 && ` and ${rest} more`}
+    </>
   );
 }
 

@@ -47,7 +47,7 @@ export function Auditor({ thread, state, folds }: AuditorProps) {
           </button>
         )}
         <button type="button" className="act" aria-expanded={isOpen} onClick={() => folds.toggle('auditor')}>
-          {known ? 'What it goes by' : 'Put an auditor on it'}
+          {known ? 'Instructions' : 'Put an auditor on it'}
         </button>
       </fieldset>
       {isOpen && <Spec key={known?.profile.spec} profile={known?.profile} onKeep={keep} />}
@@ -74,7 +74,7 @@ function Spec({ profile, onKeep }: SpecProps) {
     <form
       className="auditor-spec"
       data-part="auditor"
-      aria-label="What the auditor goes by"
+      aria-label="Instructions of the auditor"
       onSubmit={(event) => {
         event.preventDefault();
         void onKeep(changes);
@@ -82,7 +82,7 @@ function Spec({ profile, onKeep }: SpecProps) {
     >
       <textarea
         ref={takesFocus}
-        aria-label="What it goes by"
+        aria-label="Instructions"
         rows={12}
         dir="auto"
         maxLength={16_000}

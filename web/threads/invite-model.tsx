@@ -3,6 +3,7 @@ import type { WireAgent, WireModel, WireThreadState } from '../../src/client/ind
 import { Refused, useWish } from '../refused.tsx';
 import { client } from '../session.ts';
 import { visible } from '../text/visible.ts';
+import { LONGEST_INSTRUCTIONS } from './instructions.tsx';
 import type { Thread } from './thread.ts';
 
 interface InviteModelProps {
@@ -17,6 +18,7 @@ export function InviteModel({ thread, state, onDone }: InviteModelProps) {
   const [models, setModels] = useState<readonly WireModel[]>();
   const [agents, setAgents] = useState<readonly WireAgent[]>();
   const [drafting, setDrafting] = useState(false);
+  const [instructions, setInstructions] = useState('');
   const list = useRef<HTMLUListElement>(null);
   useEffect(() => {
     void wish(() => client.models.list()).then((answer) => answer && setModels(answer.models));
@@ -29,7 +31,12 @@ export function InviteModel({ thread, state, onDone }: InviteModelProps) {
   }, [models, agents]);
 
   async function invite(name: string, by: { readonly client: string; readonly model?: string }): Promise<void> {
-    const profile = { kind: 'agent', ...by, ...(drafting && { posting: 'draft' }) } as const;
+    const asked = instructions.trim();
+    const profile = {
+      ...{ kind: 'agent', ...by },
+      ...(drafting && { posting: 'draft' }),
+      ...(asked !== '' && { instructions: asked }),
+    } as const;
     const participant_id = freeId(name, new Set(state.participants.map(({ id }) => id)));
     const content = { invite: { participant_id, profile } };
     if (await wish(() => thread.remote.post({ type: 'control', content }))) onDone();
@@ -37,6 +44,17 @@ export function InviteModel({ thread, state, onDone }: InviteModelProps) {
 
   return (
     <fieldset className="invite-model" data-part="models" aria-label="Invite a model or agent" disabled={busy}>
+      <label className="instructions">
+        <span className="soft">Instructions</span>
+        <textarea
+          rows={3}
+          dir="auto"
+          maxLength={LONGEST_INSTRUCTIONS}
+          placeholder="How it should work here (optional)"
+          value={instructions}
+          onChange={(event) => setInstructions(event.target.value)}
+        />
+      </label>
       <ul ref={list}>
         {models?.map((model) => (
           <li key={model.name}>
@@ -87,8 +105,9 @@ export function freeId(name: string, taken: ReadonlySet<string>): string {
     .replace(/^[^a-z0-9]+/, '')
     .slice(0, 60);
   const id = plain === '' || plain === 'all' || plain === 'system' ? `model-${plain}`.replace(/-$/, '') : plain;
+  const names = new Set([...taken].map((each) => each.toLowerCase()));
   for (let count = 1; ; count++) {
     const next = count === 1 ? id : `${id}-${count}`;
-    if (!taken.has(next)) return next;
+    if (!names.has(next)) return next;
   }
 }

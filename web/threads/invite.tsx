@@ -2,6 +2,7 @@ import type { WireThreadState } from '../../src/client/index.ts';
 import type { Profile } from '../../src/core/threads/schema.ts';
 import { Refused, useWish } from '../refused.tsx';
 import type { Folds } from './folds.ts';
+import { LONGEST_INSTRUCTIONS } from './instructions.tsx';
 import { InviteModel } from './invite-model.tsx';
 import type { Thread } from './thread.ts';
 
@@ -57,6 +58,14 @@ export function Invite({ thread, state, folds }: InviteProps) {
             <input name="roles" aria-label="Roles" placeholder="Roles, with commas between" autoComplete="off" />
             <input name="model" aria-label="Model" placeholder="Model" autoComplete="off" />
             <input name="client" aria-label="Client" placeholder="Client" autoComplete="off" />
+            <textarea
+              name="instructions"
+              aria-label="Instructions"
+              placeholder="Instructions"
+              rows={3}
+              dir="auto"
+              maxLength={LONGEST_INSTRUCTIONS}
+            />
           </div>
         ) : (
           <button type="button" className="act" onClick={() => folds.show('profile')}>
@@ -79,6 +88,6 @@ function profileOf(data: FormData): Profile {
     .split(',')
     .map((role) => role.trim())
     .filter(Boolean);
-  const fields = Object.entries({ nickname: given('nickname'), model: given('model'), client: given('client') });
+  const fields = ['nickname', 'model', 'client', 'instructions'].map((name) => [name, given(name)] as const);
   return { ...Object.fromEntries(fields.filter(([, value]) => value !== '')), ...(roles.length > 0 && { roles }) };
 }

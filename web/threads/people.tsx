@@ -7,6 +7,7 @@ import { visible } from '../text/visible.ts';
 import { actsOn, type Participant, peopleOf, postingOf } from './acts.ts';
 import { Auditor } from './auditor.tsx';
 import type { Folds } from './folds.ts';
+import { Instructions } from './instructions.tsx';
 import { Invite } from './invite.tsx';
 import { Isolation } from './isolation.tsx';
 import { presenceWords } from './presence-words.ts';
@@ -88,6 +89,9 @@ function PersonRow({ thread, participant, presence, isOpen, onToggle }: PersonRo
               <input type="checkbox" checked={profile.posting === 'draft'} onChange={() => post(posting.controls)} />
               <span className="soft"> it drafts, and I decide what is posted</span>
             </label>
+          )}
+          {posting && !profile.roles?.includes('auditor') && (
+            <Instructions key={profile.instructions} participant={participant} onPost={post} />
           )}
           <Refused because={refusal} />
         </fieldset>

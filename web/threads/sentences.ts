@@ -100,6 +100,8 @@ function controlSentence(from: string, control: Control, who: Part): Sentence | 
   }
   if ('invite' in control) {
     const { participant_id, profile } = control.invite;
+    if (Object.keys(profile).join() === 'instructions')
+      return [who, ' set the instructions of ', person(participant_id)];
     return [who, ' invited ', person(participant_id), ...(profile.posting ? [POSTING[profile.posting]] : [])];
   }
   if ('uninvite' in control) {

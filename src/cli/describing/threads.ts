@@ -1,5 +1,5 @@
 import { resultText } from '../../core/threads/tasks.ts';
-import { oneLine } from '../text.ts';
+import { oneLine, shorten } from '../text.ts';
 import { because, type Described, type Loose, list, note, pairs, quoted, said, type Tellers } from './described.ts';
 
 /** What happens in a thread of any kind. */
@@ -65,11 +65,11 @@ function controlled(content: Loose): string {
     case 'presence_log':
       return `turned the log of presence ${onOff(value)}`;
     case 'invite':
-      return `invited ${value?.participant_id}${pairs(value?.profile)}`;
+      return `invited ${value?.participant_id}${pairs(briefly(value?.profile))}`;
     case 'uninvite':
       return `uninvited ${value?.participant_id}`;
     case 'profile':
-      return `changed their profile${pairs(value)}`;
+      return `changed their profile${pairs(briefly(value))}`;
     case 'policy':
     case 'budget':
       return `set the ${name}${pairs(value)}`;
@@ -78,6 +78,13 @@ function controlled(content: Loose): string {
     default:
       return `sent a control: ${JSON.stringify(content)}`;
   }
+}
+
+/** Instructions may have pages: the first words say which they are. */
+function briefly(profile: Loose): Loose {
+  const long = ['instructions', 'spec'].filter((field) => typeof profile?.[field] === 'string');
+  const short = long.map((field) => [field, `“${shorten(oneLine(profile?.[field]), 40)}”`]);
+  return { ...profile, ...Object.fromEntries(short) };
 }
 
 function created({ title, kind, forked_from, side_of, origin }: Loose): string {

@@ -141,6 +141,7 @@ function spoken(state: ThreadState, event: Event): ThreadState {
     ...asOurs(next),
     lastHumanAt: event.ts,
     lastHuman: event.id,
+    lastHumanSeq: event.seq,
     done: event.type === 'message' ? false : next.done,
   };
 }

@@ -132,6 +132,7 @@ export interface ThreadState {
   readonly lastHumanAt?: string;
   /** The last event by which a human spoke. */
   readonly lastHuman?: string;
+  readonly lastHumanSeq?: number;
   /** When a human last let the work begin that came with an import (L25): the seq of that word. */
   readonly resumed?: number;
   readonly discussion: { readonly on: boolean; readonly agentMentions: boolean };

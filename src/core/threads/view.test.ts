@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { given, human } from '../../../test/support/given.ts';
+import { alpha, controls, created, given, human, says } from '../../../test/support/given.ts';
 import { viewThread } from './view.ts';
 
 const MEGABYTE = 1024 * 1024;
@@ -40,4 +40,21 @@ test('[T19] drafts of any usual size are all shown, and a single one always', ()
   expect(few.drafts).toHaveLength(500);
   expect(few).not.toHaveProperty('drafts_left_out');
   expect(viewThread(withDrafts(1, 'x'.repeat(20 * MEGABYTE)), '2026-01-01T00:00:00Z').drafts).toHaveLength(1);
+});
+
+test('[T16] agents that a limit stopped are shown until a human writes, and may still be let continue', () => {
+  const invite = (participant_id: string) =>
+    controls(human, { invite: { participant_id, profile: { kind: 'agent' } } });
+  const world = given(
+    created,
+    ...[invite('alpha'), invite('beta'), controls(human, { policy: { mode: 'auto', hops: 0 } })],
+    says(alpha, 'What do you think?', { to: 'beta' }),
+  );
+  const shown = () => viewThread(world.state(), world.now());
+  expect(shown()).toMatchObject({ stopped: [{ participant: 'beta' }], wants: { stopped: 1 } });
+  world.when(...says(human, 'Let me answer that.', { to: 'ana' }));
+  expect(shown()).toMatchObject({ stopped: [] });
+  expect(shown().wants?.stopped).toBeUndefined();
+  world.when(...controls(human, { continue: true }));
+  expect(shown().wakes).toContainEqual(expect.objectContaining({ participant: 'beta' }));
 });

@@ -61,10 +61,11 @@ export function summaryOf(state: ThreadState): Json {
   return summary as unknown as Json;
 }
 
-function wantsOf({ drafts, routing, asked }: ThreadState): Wants | undefined {
+function wantsOf(state: ThreadState): Wants | undefined {
+  const { drafts, asked } = state;
   const open = Object.values(drafts.open);
   const newest = open.at(-1);
-  const stopped = routing.stopped.length;
+  const stopped = stoppedSince(state).length;
   const hasAsked = Object.keys(asked).length > 0;
   if (!newest && stopped === 0 && !hasAsked) return undefined;
   return {
@@ -72,6 +73,11 @@ function wantsOf({ drafts, routing, asked }: ThreadState): Wants | undefined {
     ...(stopped > 0 && { stopped }),
     ...(hasAsked && { asked }),
   };
+}
+
+/** Wakes that a limit stopped since a human last wrote: what they were about is answered, or over, once one has (T16). */
+function stoppedSince({ routing, lastHumanSeq = 0 }: ThreadState): ThreadState['routing']['stopped'] {
+  return routing.stopped.filter(({ seq }) => seq > lastHumanSeq);
 }
 
 /** What anyone in a thread may see of its state. */
@@ -166,7 +172,7 @@ export function viewThread(state: ThreadState, now: string): ThreadView {
     wakes: Object.entries(state.routing.wakes).flatMap(([participant, wakes]) =>
       wakes.map(({ event, reason, behind }) => ({ participant, event, reason, ...(behind && { behind }) })),
     ),
-    stopped: state.routing.stopped.map(({ participant, event, reason }) => ({ participant, event, reason })),
+    stopped: stoppedSince(state).map(({ participant, event, reason }) => ({ participant, event, reason })),
     drafts: shown.map(([index, { event, participant, text, ts, replyTo, held, origin, audit }]) => ({
       index: Number(index),
       event,
