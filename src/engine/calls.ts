@@ -12,6 +12,7 @@ import { recordText, usedBy } from './calls-kept.ts';
 import { type Choice, type Heard, listen } from './calls-listen.ts';
 import type { Secrets } from './secrets.ts';
 import type { TextStream } from './text-stream.ts';
+import { untilStored } from './until-stored.ts';
 import { NOTHING_USED, sum, type Usage, type Used } from './usage.ts';
 
 export type { Fitting } from './calls-input.ts';
@@ -32,6 +33,8 @@ export interface CallOptions {
     readonly payer?: { readonly thread: string; readonly limit: Allowance };
   };
   readonly signal?: AbortSignal;
+  /** Until this is aborted, what came is stored as often as that has to be tried (W28); without it, once. */
+  readonly stopping?: AbortSignal;
   /** Hears everything as it comes. */
   onChunk?(chunk: Chunk): void;
   /** Opens what shows the text to everybody who watches, as it comes (M12). */
@@ -75,6 +78,7 @@ export interface CallsParts {
 }
 
 type Kind = 'complete' | 'chat';
+const STOPPED = AbortSignal.abort();
 type RequestOf<K extends Kind> = K extends 'complete' ? Completion : Chat;
 
 /** The one way to ask a model: within budgets, measured, counted and kept. */
@@ -165,7 +169,7 @@ export function createCalls({ log, registry, usage, secrets, now = Date.now }: C
     { capabilities }: Model,
     kind: K,
     { request, promptTokens, fitted }: Input<RequestOf<K>>,
-    { model, purpose, thread, run, budgets }: CallOptions,
+    { model, purpose, thread, run, budgets, stopping = STOPPED }: CallOptions,
     { choices, last, latency, pieces, textBytes }: Heard,
   ): Promise<Called | Refusal> {
     const isDone = last.type === 'done';
@@ -176,21 +180,22 @@ export function createCalls({ log, registry, usage, secrets, now = Date.now }: C
     const { promptTokens: prompt, generatedTokens: generated } = used;
     const counted = { calls: 1, failures: isDone ? 0 : 1, promptTokens: prompt, generatedTokens: generated, cost };
     counts.set(model, sum(counts.get(model) ?? NOTHING_USED, counted));
-    await usage.add({ ...counted, model, thread, payer: budgets?.payer?.thread, run });
+    const noted = { ...counted, model, thread, payer: budgets?.payer?.thread, run };
+    // Added once: what could not be written waits there for the next write.
+    await usage.add(noted).catch(() => untilStored(usage.flush, stopping));
 
     const promptHash = sha256(JSON.stringify(request));
     const { type: _, raw: response, failed, ...outcome } = last;
-    const raw = await blobs.put(
-      recordText({
-        v: 1,
-        at: new Date(now()).toISOString(),
-        ...{ model, purpose, thread, run, kind, promptHash, request, outcome, cost, latency },
-        usage: used,
-        choices: choices.map(({ text, reason }) => ({ text, reason })),
-        response,
-        failed,
-      }),
-    );
+    const record = recordText({
+      v: 1,
+      at: new Date(now()).toISOString(),
+      ...{ model, purpose, thread, run, kind, promptHash, request, outcome, cost, latency },
+      usage: used,
+      choices: choices.map(({ text, reason }) => ({ text, reason })),
+      response,
+      failed,
+    });
+    const raw = (await untilStored(() => blobs.put(record), stopping)) as string;
     if (!isDone) {
       const { code, message, ...about } = last.refusal;
       return refuse(code, secrets.remove(message), { ...about, model, raw });

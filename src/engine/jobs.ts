@@ -1,7 +1,7 @@
 import type { Domain, Job } from '../core/decider.ts';
 import type { Actor } from '../core/event.ts';
 import type { PresenceState } from '../core/threads/schema.ts';
-import { type EventLog, type Lease, type Stored, typeOf } from '../log/event-log.ts';
+import { type EventLog, type Lease, type RecordWrite, type Stored, typeOf } from '../log/event-log.ts';
 import { THREAD_INDEX } from '../log/record-kinds.ts';
 import type { Handled, Submission } from './handle.ts';
 import { pause, underLease } from './lease.ts';
@@ -17,12 +17,14 @@ export interface Work<State, Command> {
   readonly thread: string;
   /** Aborted when the job is no longer wanted, when another server took it over, or when this one stops. */
   readonly signal: AbortSignal;
+  /** Aborted when this process ends: what is finished is stored until then, whatever became of the job (W28). */
+  readonly stopping: AbortSignal;
   /** True once the state stopped asking for the job; false while a lost lease or a stop is why it was called off. */
   unwanted(): boolean;
   /** The thread as it is now. */
   state(): Promise<State>;
-  /** Reports a result. It is refused (`lease_lost`) once another server has taken the job over. */
-  handle(actor: Actor, command: Command, id: string): Promise<Handled<State>>;
+  /** Reports a result, with rows to write in the same step. Refused (`lease_lost`) once another server has the job. */
+  handle(actor: Actor, command: Command, id: string, records?: readonly RecordWrite[]): Promise<Handled<State>>;
   /** Says something live: it is not stored. */
   tell(item: Omit<Live, 'thread'>): void;
   /** Resolves when something was appended to the thread, when the time is over, or when the job is called off. */
@@ -178,9 +180,10 @@ export function createJobs<State, Command>(parts: JobsParts<State, Command>) {
     await act(job, {
       thread,
       signal,
+      stopping: stopping.signal,
       unwanted: () => entry.unwanted,
       state: async () => ((await states.load(thread)) as { state: State }).state,
-      handle: (actor, command, id) => handle({ actor, command, id, lease }),
+      handle: (actor, command, id, records = []) => handle({ actor, command, id, lease, records }),
       tell: (item) => tell({ ...item, thread } as Live),
       changed: (ms) => tail.changed(thread, ms, signal),
       present: (actor, state) => present(thread, actor, state),

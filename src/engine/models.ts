@@ -1,6 +1,7 @@
 import type { EventLog } from '../log/event-log.ts';
 import type { Registry } from '../models/registry.ts';
 import { createCalls } from './calls.ts';
+import { createFinished } from './finished.ts';
 import type { Secrets } from './secrets.ts';
 import { createUsage } from './usage.ts';
 
@@ -15,7 +16,7 @@ export interface ModelsParts {
 export function createModels({ log, registry, secrets, now = Date.now }: ModelsParts) {
   const usage = createUsage(log, now);
   const calls = createCalls({ log, registry, usage, secrets, now });
-  return { registry, calls, usage, close: registry.close };
+  return { registry, calls, usage, finished: createFinished(log, secrets), close: registry.close };
 }
 
 export type Models = ReturnType<typeof createModels>;

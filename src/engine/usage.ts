@@ -59,6 +59,11 @@ export function createUsage(log: EventLog, now: () => number = Date.now) {
       ['day', `${day}/${use.model}`],
     ];
     for (const [scope, id] of rows) if (id !== undefined) put(`${scope} ${id}`, use);
+    return flush();
+  }
+
+  /** Writes what was added and could not be written yet. */
+  function flush(): Promise<void> {
     const stored = writing.then(write);
     writing = stored.catch(() => {});
     return stored;
@@ -81,7 +86,8 @@ export function createUsage(log: EventLog, now: () => number = Date.now) {
         });
         await log.putRecords(await Promise.all(rows));
       } finally {
-        await log.release(lease);
+        // What was written stays written: a lease that cannot be let go runs out.
+        await log.release(lease).catch(() => {});
       }
     } catch (error) {
       for (const [row, used] of taken) put(row, used);
@@ -118,7 +124,7 @@ export function createUsage(log: EventLog, now: () => number = Date.now) {
     return { total, models, threads, days };
   }
 
-  return { add, of, report };
+  return { add, flush, of, report };
 }
 
 export type Usage = ReturnType<typeof createUsage>;

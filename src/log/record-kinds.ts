@@ -12,6 +12,8 @@ export const REPAIR = 'repair';
 export const RESTORING = 'restoring';
 /** What a participant has not committed in a loom, by thread and participant: no event (W9). */
 export const SCRATCH = 'scratch';
+/** What a model has finished of work that is still going on, by thread, job and part (W28). */
+export const FINISHED = 'finished';
 /** What models have used, one kind of row for each way of adding it up: `usage.thread` and so on (M7). */
 export const USAGE = 'usage';
 /** What a command-line agent calls its talk in a thread, by thread and participant: it goes on from there (I10). */
