@@ -1,6 +1,10 @@
-import { type AuthoredNode, type AuthorshipBook, authorshipBook } from '../src/core/loom/authorship-book.ts';
-import { createWeave, lengthOf, nodesIn } from '../src/core/loom/weave.ts';
+import { shownSpans, spansAfterEdit, writtenBy } from '../src/core/loom/authorship.ts';
+import type { Earlier } from '../src/core/loom/kept.ts';
+import { viewAuthorship } from '../src/core/loom/spans.ts';
+import type { LoomState } from '../src/core/loom/state.ts';
+import { viewPath } from '../src/core/loom/view.ts';
 import { unchangedParts } from '../src/core/text-diff.ts';
+import { given, human } from '../test/support/given.ts';
 import { seeded } from '../test/support/random.ts';
 import { type Figure, median } from './measure.ts';
 
@@ -13,16 +17,16 @@ const [WARM_UP, ROUNDS] = [5, 9];
 /** Milliseconds of processor time, as a frame is what they are held to: 16 of them. */
 export async function authorship(): Promise<Figure[]> {
   const chain = editedChain(50);
-  const book = bookOf(chain);
+  const earlier = attributed(chain);
   const other = prose(10_000, 999);
-  const [first, last] = [chain[0] as AuthoredNode, chain.at(-1) as AuthoredNode];
   return [
     figure('authorship of a 10 KB node after 50 edits, all of them followed', () => {
-      bookOf(chain).spansOf(last.id);
+      const { author, text } = chain.at(-1) as Version;
+      shownSpans(attributed(chain.slice(0, -1)), text, author);
     }),
-    figure('the same, the fifty-first edit alone', () => oneMore(book, last)),
+    figure('the same, the fifty-first edit alone', () => oneMore(earlier)),
     figure('a 10 KB node rewritten from end to end', () => {
-      unchangedParts(first.text, other);
+      unchangedParts(chain[0]?.text ?? '', other);
     }),
     figure('a 1 MB document of 10k nodes with one changed: spans of all of it', changedDocument()),
     figure('a node of 1 MB with one word changed', () => oneWord()),
@@ -40,30 +44,33 @@ export async function authorship(): Promise<Figure[]> {
   }
 }
 
-function oneMore(book: AuthorshipBook, { id, text }: AuthoredNode): void {
-  book.spansOfEdit(id, `${text.slice(0, 5000)} and so on ${text.slice(5010)}`, 'ann');
+function oneMore(earlier: readonly Earlier[]): void {
+  const text = earlier[0]?.text ?? '';
+  shownSpans(earlier, `${text.slice(0, 5000)} and so on ${text.slice(5010)}`, 'human ann');
 }
 
 /** A document whose spans are known; then one node is edited and the spans of everything asked for again. */
 function changedDocument(): () => void {
-  const nodes = Array.from(
-    { length: 10_000 },
-    (_, i): AuthoredNode => ({ id: `n${i}`, text: prose(100, i), author: 'm' }),
-  );
-  const byId = new Map(nodes.map((node) => [node.id, node]));
-  const book = authorshipBook((id) => byId.get(id));
-  for (const { id } of nodes) book.spansOf(id);
-  const edited = Array.from({ length: WARM_UP + ROUNDS }, (_, i) => {
-    const version = { id: `v${i}`, text: `${prose(50, i)}${nodes[5000]?.text}`, author: 'ann', editedFrom: 'n5000' };
-    byId.set(version.id, version);
-    return createWeave(nodes.with(5000, version));
+  const nodes = Array.from({ length: 10_000 }, (_, i) => {
+    const parent = i === 0 ? {} : { parent: `n${i - 1}` };
+    return { id: `n${i}`, content: prose(100, i), author: 'm', kind: 'model', ...parent };
   });
+  const world = given(
+    [human, 'create', { title: 'T', kind: 'loom' }],
+    [human, 'import_tree', { nodes, active: 'n9999' }],
+  );
+  const state = () => world.mode<LoomState>();
+  viewAuthorship(state(), human.id);
+  let edits = 0;
+  const edit = () => {
+    const node = viewPath(state(), 't1', human.id, { from: 5_000, limit: 1 }).path[0]?.node;
+    world.when(human, 'commit', { edits: [{ node, text: `${prose(50, edits++)}${nodes[5_000]?.content}` }] });
+  };
+  edit();
   return () => {
-    const weave = edited.pop();
-    if (weave === undefined) throw new Error('asked too often');
-    const all = nodesIn(weave, 0, lengthOf(weave));
-    const shown = all.map(({ from, to, node }) => ({ from, to, spans: () => book.spansOf(node ?? '') }));
-    if (book.spansIn(0, lengthOf(weave), shown).at(-1)?.to !== lengthOf(weave)) throw new Error('not all spans');
+    const last = viewAuthorship(state(), human.id).spans.at(-1);
+    if ((last?.end ?? 0) < 1_000_000) throw new Error('not all spans');
+    edit();
   };
 }
 
@@ -74,22 +81,32 @@ function oneWord(): void {
   if (unchangedParts(long, longer).length < 2) throw new Error('nothing found');
 }
 
+interface Version {
+  readonly text: string;
+  readonly author: string;
+}
+
 /** Each edit replaces a few words somewhere; several people and models take turns. */
-function editedChain(edits: number): AuthoredNode[] {
+function editedChain(edits: number): Version[] {
   const random = seeded(3);
-  const nodes: AuthoredNode[] = [{ id: 'e0', text: prose(10_000, 1), author: 'm' }];
+  const versions: Version[] = [{ text: prose(10_000, 1), author: 'model m' }];
   for (let i = 1; i <= edits; i++) {
-    const words = (nodes.at(-1) as AuthoredNode).text.split(' ');
+    const words = (versions.at(-1) as Version).text.split(' ');
     for (let j = 0; j < 3; j++)
       words.splice(random.below(words.length), random.below(3), random.pick(WORDS), `new${i}`);
-    nodes.push({
-      id: `e${i}`,
-      text: words.join(' '),
-      author: random.pick(['ann', 'bob', 'm', 'm2']),
-      editedFrom: `e${i - 1}`,
-    });
+    versions.push({ text: words.join(' '), author: random.pick(['human ann', 'human bob', 'model m', 'model m2']) });
   }
-  return nodes;
+  return versions;
+}
+
+/** The newest first. */
+function attributed(versions: readonly Version[]): readonly Earlier[] {
+  let earlier: readonly Earlier[] = [];
+  for (const { text, author } of versions) {
+    const spans = earlier.length === 0 ? writtenBy(author, text) : spansAfterEdit(earlier, text, author);
+    earlier = [{ text, spans, isSource: earlier.length === 0 || author.startsWith('model ') }, ...earlier];
+  }
+  return earlier;
 }
 
 function prose(length: number, seed: number): string {
@@ -97,9 +114,4 @@ function prose(length: number, seed: number): string {
   let text = '';
   while (text.length < length) text += `${random.pick(WORDS)}${random.below(12) === 0 ? '. ' : ' '}`;
   return text.slice(0, length);
-}
-
-function bookOf(nodes: readonly AuthoredNode[]) {
-  const byId = new Map(nodes.map((node) => [node.id, node]));
-  return authorshipBook((id) => byId.get(id));
 }

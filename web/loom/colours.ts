@@ -1,7 +1,7 @@
 import { type Extension, RangeSetBuilder } from '@codemirror/state';
 import { Decoration, type DecorationSet, type EditorView, ViewPlugin, type ViewUpdate } from '@codemirror/view';
-import { spansAfterEdit } from '../../src/core/loom/authorship.ts';
-import type { AuthoredSpan } from '../../src/core/loom/spans.ts';
+import { shownSpans } from '../../src/core/loom/authorship.ts';
+import { type AuthoredSpan, viewEarlier } from '../../src/core/loom/spans.ts';
 import { nodesIn, textOf } from '../../src/core/loom/weave.ts';
 import type { Authors } from './authors.ts';
 import type { Desk } from './desk.ts';
@@ -88,6 +88,13 @@ export function colours(desk: Desk, authors: Authors): Extension {
     return growingParts(id) ? (desk.weave().nodes.findLast((node) => node.id === id)?.text ?? '') : desk.textOf(id);
   }
 
+  /** The node of the loom that an edit goes back to, through edits that are still on their way. */
+  function storedFor(id: string): string {
+    let stored = id;
+    for (let next = desk.underWay.get(stored); next; next = desk.underWay.get(stored)) stored = next.id;
+    return stored;
+  }
+
   function edited(id: string, original: string, current: string): readonly AuthoredSpan[] {
     const earlier = id.startsWith('~') ? desk.underWay.get(id) : undefined;
     const spans = earlier ? edited(earlier.id, earlier.text, original) : known(id, original.length);
@@ -97,7 +104,8 @@ export function colours(desk: Desk, authors: Authors): Extension {
       return [{ start: 0, end: current.length, author: desk.me, kind: 'human' }];
     }
     if (current.length > EXACT) return roughly(spans, original, current, desk.me);
-    return spansAfterEdit({ text: original, spans: before }, current, mine).map(({ from, to, author }) => {
+    const versions = [{ text: original, spans: before }, ...viewEarlier(desk.state(), storedFor(id))];
+    return shownSpans(versions, current, mine).map(({ from, to, author }) => {
       const [kind] = author.split(' ', 1) as [AuthoredSpan['kind']];
       return { start: from, end: to, author: author.slice(kind.length + 1), kind };
     });

@@ -1,104 +1,127 @@
 import { expect, test } from 'vitest';
 import { fuzzRuns, seeded } from '../../../test/support/random.ts';
-import { type Attributed, concatSpans, type Span, sliceSpans, spansAfterEdit, writtenBy } from './authorship.ts';
-import { type AuthoredNode, authorshipBook } from './authorship-book.ts';
+import { unchangedParts } from '../text-diff.ts';
+import { concatSpans, type Span, shownSpans, sliceSpans, spansAfterEdit, writtenBy } from './authorship.ts';
+import type { Earlier } from './kept.ts';
 
 test('[W15] in an edited model text unchanged characters stay the model’s', () => {
-  const text = 'There was a castle on a hill.';
-  const spans = spansAfterEdit(by('model', text), 'There was a ruined castle on the hill.', 'ann');
-  expect(shown('There was a ruined castle on the hill.', spans)).toEqual([
-    ['model', 'There was a '],
+  expect(
+    lastOf(['model m', 'There was a castle on a hill.'], ['ann', 'There was a ruined castle on the hill.']),
+  ).toEqual([
+    ['model m', 'There was a '],
     ['ann', 'ruined '],
-    ['model', 'castle on '],
+    ['model m', 'castle on '],
     ['ann', 'the'],
-    ['model', ' hill.'],
+    ['model m', ' hill.'],
   ]);
 });
 
 test('[W15] a chain of edits attributes each part to who wrote it, models too', () => {
-  const nodes = chain([
-    ['small', 'The door opened.'],
+  const made: Made[] = [
+    ['model small', 'The door opened.'],
     ['ann', 'The oak door opened.'],
-    ['large', 'The oak door opened slowly.'],
+    ['model large', 'The oak door opened slowly.'],
     ['bob', 'The oak gate opened slowly.'],
-  ]);
-  const book = bookOf(nodes);
-  expect(shown('The oak gate opened slowly.', book.spansOf('n3'))).toEqual([
-    ['small', 'The '],
+  ];
+  expect(lastOf(...made)).toEqual([
+    ['model small', 'The '],
     ['ann', 'oak '],
     ['bob', 'gate'],
-    ['small', ' opened'],
-    ['large', ' slowly'],
-    ['small', '.'],
+    ['model small', ' opened'],
+    ['model large', ' slowly'],
+    ['model small', '.'],
   ]);
-  expect(shown('The oak door opened.', book.spansOf('n1'))[1]).toEqual(['ann', 'oak ']);
+  expect(lastOf(...made.slice(0, 2))[1]).toEqual(['ann', 'oak ']);
 });
 
 test('[W15] a text that is back to an ancestor’s has that ancestor’s spans', () => {
-  const nodes = chain([
-    ['model', 'One two three.'],
+  const made: Made[] = [
+    ['model m', 'One two three.'],
     ['ann', 'Something else.'],
     ['bob', 'One two three.'],
-  ]);
-  const book = bookOf(nodes);
-  expect(book.spansOf('n2')).toEqual(book.spansOf('n0'));
-  expect(book.spansOfEdit('n2', 'Something else.', 'eve')).toEqual(book.spansOf('n1'));
+  ];
+  expect(lastOf(...made)).toEqual([['model m', 'One two three.']]);
+  expect(lastOf(...made, ['eve', 'Something else.'])).toEqual(lastOf(...made.slice(0, 2)));
 });
 
-test('[W15] what is being edited is attributed to the editor before it is committed', () => {
-  const book = bookOf(chain([['model', 'One two.']]));
-  expect(shown('One more two.', book.spansOfEdit('n0', 'One more two.', 'ann'))).toEqual([
-    ['model', 'One '],
-    ['ann', 'more '],
-    ['model', 'two.'],
+test('[W30] words of a model that were deleted and are typed again are the model’s', () => {
+  const made: Made[] = [
+    ['model m', ' there was a castle'],
+    ['ann', ' there was a'],
+    ['ann', ' there was a castle indeed'],
+  ];
+  expect(lastOf(...made)).toEqual([
+    ['model m', ' there was a castle'],
+    ['ann', ' indeed'],
+  ]);
+  expect(lastOf(...made, ['bob', ' there was a big castle indeed'])).toEqual([
+    ['model m', ' there was a '],
+    ['bob', 'big '],
+    ['model m', 'castle'],
+    ['ann', ' indeed'],
   ]);
 });
 
-test('[W15] spans of a visible part are those of its nodes, and only these are asked', () => {
-  const asked: number[] = [];
-  const nodes = Array.from({ length: 100 }, (_, i) => ({
-    from: i * 10,
-    to: i * 10 + 10,
-    spans: () => {
-      asked.push(i);
-      return [
-        { from: 0, to: 4, author: 'ann' },
-        { from: 4, to: 10, author: 'model' },
-      ];
-    },
-  }));
-  expect(bookOf([]).spansIn(12, 25, nodes)).toEqual([
-    { from: 12, to: 14, author: 'ann' },
-    { from: 14, to: 20, author: 'model' },
-    { from: 20, to: 24, author: 'ann' },
-    { from: 24, to: 25, author: 'model' },
+test('[W30] words of every model in the chain are found again, and people’s words stay theirs', () => {
+  const made: Made[] = [
+    ['ann', 'The door'],
+    ['model large', 'The door groaned. It fell. '],
+    ['bob', 'The door'],
+    ['bob', 'The door groaned. Really. It fell. '],
+  ];
+  expect(lastOf(...made)).toEqual([
+    ['ann', 'The door'],
+    ['model large', ' groaned. '],
+    ['bob', 'Really. '],
+    ['model large', 'It fell. '],
   ]);
-  expect(asked).toEqual([1, 2]);
 });
 
-test('[W15] spans are kept through a split and a merge, and by a node that came with its own', () => {
+test('[W30] what is unchanged from the model’s first text is the model’s after any edits, seeds from 1', () => {
+  const words = ['the ', 'castle ', 'stood ', 'on ', 'a ', 'hill', '. ', '😀 ', 'e\u0301', '\n', 'colour ', 'color '];
+  for (let seed = 1; seed <= fuzzRuns(200); seed++) {
+    const random = seeded(seed);
+    let list = Array.from({ length: 5 + random.below(25) }, () => random.pick(words));
+    const original = list.join('');
+    const made: Made[] = [['model m', original]];
+    for (let i = 0; i < 6; i++) {
+      const more = Array.from({ length: random.below(4) }, () => random.pick(words));
+      list = list.toSpliced(random.below(list.length + 1), random.below(5), ...more);
+      made.push([random.pick(['ann', 'bob']), list.join('')]);
+      const [text, spans] = [list.join(''), shownOf(made)];
+      const problem = wrong(text, spans);
+      if (problem) throw new Error(`seed ${seed}, edit ${i}: ${problem}`);
+      for (const { b, length } of unchangedParts(original, text)) {
+        const others = sliceSpans(spans, b, b + length).filter(({ author }) => author !== 'model m');
+        if (others.length > 0) throw new Error(`seed ${seed}, edit ${i}: ${JSON.stringify(others)}`);
+      }
+    }
+  }
+});
+
+test('[W30] a long history costs no more than a few comparisons, however many have written', () => {
+  const text = 'It was a dark and stormy night. '.repeat(300);
+  const made: Made[] = Array.from({ length: 200 }, (_, i) => [`model m${i % 7}`, `${text}${i} `]);
+  const earlier = attributed(made);
+  const start = process.cpuUsage();
+  shownSpans(earlier, `${text} again`, 'ann');
+  const { user } = process.cpuUsage(start);
+  expect(user / 1000).toBeLessThan(250);
+});
+
+test('[W15] spans are kept through a split and a merge', () => {
   const text = 'by ann by model';
   const spans: Span[] = [
     { from: 0, to: 7, author: 'ann' },
-    { from: 7, to: 15, author: 'model' },
+    { from: 7, to: 15, author: 'model m' },
   ];
   const [left, right] = [sliceSpans(spans, 0, 10), sliceSpans(spans, 10, 15)];
-  expect(right).toEqual([{ from: 0, to: 5, author: 'model' }]);
+  expect(right).toEqual([{ from: 0, to: 5, author: 'model m' }]);
   const parts = [
     { text: text.slice(0, 10), spans: left },
     { text: text.slice(10), spans: right },
   ];
   expect(concatSpans(parts)).toEqual(spans);
-  expect(bookOf([{ id: 'merged', text, author: 'bob', spans }]).spansOf('merged')).toEqual(spans);
-});
-
-test('[W15] a node that still streams, a circle, an unknown node: no surprise', () => {
-  let text = 'Once';
-  const book = authorshipBook((id) => (id === 'n' ? { id, text, author: 'model', editedFrom: 'n' } : undefined));
-  expect(book.spansOf('n')).toEqual([{ from: 0, to: 4, author: 'model' }]);
-  text = 'Once upon';
-  expect(book.spansOf('n')).toEqual([{ from: 0, to: 9, author: 'model' }]);
-  expect(book.spansOf('nobody')).toEqual([]);
 });
 
 test('[W15] spans cover the text exactly, are the same each time, and cut no pair, seeds from 1', () => {
@@ -106,22 +129,20 @@ test('[W15] spans cover the text exactly, are the same each time, and cut no pai
   for (let seed = 1; seed <= fuzzRuns(100); seed++) {
     const random = seeded(seed);
     let list = Array.from({ length: random.below(30) }, () => random.pick(pieces));
-    const made: [string, string][] = [['model0', list.join('')]];
+    const made: Made[] = [['model m0', list.join('')]];
     for (let i = 0; i < 8; i++) {
       const at = random.below(list.length + 1);
       list = list.toSpliced(at, random.below(4), ...Array.from({ length: random.below(3) }, () => random.pick(pieces)));
       const back = random.below(6) === 0 ? random.pick(made)[1] : undefined;
-      made.push([random.pick(['ann', 'bob', 'model1', 'model2']), back ?? list.join('')]);
+      made.push([random.pick(['ann', 'bob', 'model m1', 'model m2']), back ?? list.join('')]);
     }
-    const nodes = chain(made);
-    const [book, again] = [bookOf(nodes), bookOf(nodes)];
-    for (const { id, text } of nodes.toReversed()) {
-      const spans = book.spansOf(id);
+    for (const [i, [, text]] of made.entries()) {
+      const spans = shownOf(made.slice(0, i + 1));
       const problem = wrong(text, spans);
-      if (problem) throw new Error(`seed ${seed}, ${id}: ${problem}`);
-      const first = nodes.find((node) => node.text === text);
-      if (JSON.stringify(spans) !== JSON.stringify(again.spansOf(first?.id ?? id))) {
-        throw new Error(`seed ${seed}, ${id}: equal texts of one chain differ in spans`);
+      if (problem) throw new Error(`seed ${seed}, version ${i}: ${problem}`);
+      const first = made.findIndex((version) => version[1] === text);
+      if (JSON.stringify(spans) !== JSON.stringify(shownOf(made.slice(0, first + 1)))) {
+        throw new Error(`seed ${seed}, version ${i}: equal texts of one chain differ in spans`);
       }
     }
   }
@@ -138,18 +159,26 @@ function wrong(text: string, spans: readonly Span[]): string | undefined {
   return at === text.length ? undefined : 'not all covered';
 }
 
-function by(author: string, text: string): Attributed {
-  return { text, spans: writtenBy(author, text) };
+type Made = readonly [author: string, text: string];
+
+/** All versions of a node with who wrote what of them as each editor left it, the newest first. */
+function attributed(made: readonly Made[]): readonly Earlier[] {
+  let earlier: readonly Earlier[] = [];
+  for (const [author, text] of made) {
+    const isFirst = earlier.length === 0;
+    const spans = isFirst ? writtenBy(author, text) : spansAfterEdit(earlier, text, author);
+    earlier = [{ text, spans, isSource: isFirst || author.startsWith('model ') }, ...earlier];
+  }
+  return earlier;
 }
 
-function chain(made: readonly [string, string][]): AuthoredNode[] {
-  return made.map(([author, text], i) => ({ id: `n${i}`, author, text, ...(i > 0 && { editedFrom: `n${i - 1}` }) }));
+/** The spans of the last version, as they are shown. */
+function shownOf(made: readonly Made[]): readonly Span[] {
+  const [author, text] = made.at(-1) as Made;
+  return made.length === 1 ? writtenBy(author, text) : shownSpans(attributed(made.slice(0, -1)), text, author);
 }
 
-function bookOf(nodes: readonly AuthoredNode[]) {
-  return authorshipBook((id) => nodes.find((node) => node.id === id));
-}
-
-function shown(text: string, spans: readonly Span[]): [string, string][] {
-  return spans.map(({ from, to, author }) => [author, text.slice(from, to)]);
+/** The authors of the last version. */
+function lastOf(...made: readonly Made[]): [string, string][] {
+  return shownOf(made).map(({ from, to, author }) => [author, made.at(-1)?.[1].slice(from, to) ?? '']);
 }

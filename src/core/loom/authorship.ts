@@ -1,43 +1,36 @@
-import { unchangedParts } from '../text-diff.ts';
+import { type Attributed, type Earlier, type KeptPart, keptOrRestored, keptParts, type Span } from './kept.ts';
 
-/* Who wrote which character (W15). Spans of a text follow one another without gap or overlap and cover all of it. */
-export interface Span {
-  readonly from: number;
-  readonly to: number;
-  readonly author: string;
-}
-
-export interface Attributed {
-  readonly text: string;
-  readonly spans: readonly Span[];
-}
+/* Who wrote which character (W15). */
+export type { Attributed, Span } from './kept.ts';
 
 export function writtenBy(author: string, text: string): readonly Span[] {
   return text === '' ? [] : [{ from: 0, to: text.length, author }];
 }
 
-/**
- * `parent` is what was edited; `ancestors` is what that came from, the nearest first. A text that is back to one of
- * them is theirs again.
- */
-export function spansAfterEdit(
-  parent: Attributed,
+/** Of a text that `editor` made of the first of `earlier`; the others are what that one came from, the nearest first. */
+export function spansAfterEdit(earlier: readonly Earlier[], text: string, editor: string): readonly Span[] {
+  return spansOfParts(keptParts(earlier, text), earlier, text, editor);
+}
+
+/** The same as it is shown: what stands again as a model wrote it is the model's (W30). */
+export function shownSpans(earlier: readonly Earlier[], text: string, editor: string): readonly Span[] {
+  return spansOfParts(keptOrRestored(earlier, text, editor), earlier, text, editor);
+}
+
+function spansOfParts(
+  kept: readonly KeptPart[],
+  earlier: readonly Earlier[],
   text: string,
   editor: string,
-  ancestors: Iterable<Attributed> = [],
 ): readonly Span[] {
-  if (text === parent.text) return parent.spans;
-  for (const ancestor of ancestors) if (text === ancestor.text) return ancestor.spans;
   const parts: Span[] = [];
-  let [at, seen] = [0, 0];
-  for (const { a, b, length } of unchangedParts(parent.text, text)) {
-    if (at < b) parts.push({ from: at, to: b, author: editor });
-    while (seen < parent.spans.length && (parent.spans[seen] as Span).to <= a) seen++;
-    for (let i = seen; i < parent.spans.length && (parent.spans[i] as Span).from < a + length; i++) {
-      const { from, to, author } = parent.spans[i] as Span;
-      parts.push({ from: Math.max(from, a) - a + b, to: Math.min(to, a + length) - a + b, author });
+  let at = 0;
+  for (const { from, to, of, start } of kept) {
+    if (at < from) parts.push({ from: at, to: from, author: editor });
+    for (const span of sliceSpans((earlier[of] as Earlier).spans, start, start + to - from)) {
+      parts.push({ ...span, from: from + span.from, to: from + span.to });
     }
-    at = b + length;
+    at = to;
   }
   if (at < text.length) parts.push({ from: at, to: text.length, author: editor });
   return joined(parts);
@@ -45,9 +38,12 @@ export function spansAfterEdit(
 
 /** The spans of a part of a text, counted from its start: for a split (W20), or a part that is taken over. */
 export function sliceSpans(spans: readonly Span[], from: number, to: number): readonly Span[] {
-  return spans
-    .filter((span) => span.to > from && span.from < to)
-    .map((span) => ({ from: Math.max(span.from, from) - from, to: Math.min(span.to, to) - from, author: span.author }));
+  const found: Span[] = [];
+  for (let i = firstAfter(spans, from); i < spans.length && (spans[i] as Span).from < to; i++) {
+    const span = spans[i] as Span;
+    found.push({ from: Math.max(span.from, from) - from, to: Math.min(span.to, to) - from, author: span.author });
+  }
+  return found;
 }
 
 /** The spans of texts put one after the other: for a merge (W20). */
@@ -59,6 +55,17 @@ export function concatSpans(texts: readonly Attributed[]): readonly Span[] {
     start += text.length;
   }
   return joined(parts);
+}
+
+/** The first span that ends behind `at`. */
+function firstAfter(spans: readonly Span[], at: number): number {
+  let [low, high] = [0, spans.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((spans[middle] as Span).to > at) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
 
 function joined(parts: readonly Span[]): readonly Span[] {

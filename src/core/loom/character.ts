@@ -1,5 +1,7 @@
-import { unchangedParts } from '../text-diff.ts';
 import type { Graph } from './graph.ts';
+import { keptOrRestored, keptParts } from './kept.ts';
+import { lineageOf } from './lineage.ts';
+import { authorOf, earlierOf, takenInto } from './spans.ts';
 
 /** Where a character came from: each node it was in, from the one it is in now back to the one it was written in. */
 export interface Passage {
@@ -10,19 +12,23 @@ export interface Passage {
   readonly by: 'written' | 'kept' | 'restored' | 'taken' | 'divided' | 'merged';
 }
 
-/** Follows one character through versions, divisions, mergers and what was taken from siblings (W5, W15, W20). */
+/** Follows one character through versions, divisions, mergers and what was taken from siblings (W5, W15, W20, W30). */
 export function passagesOf(graph: Graph, node: number, offset: number): readonly Passage[] {
   const passages: Passage[] = [];
   let at = { node, offset };
+  // As in `spans.ts`: what a model wrote is looked for once at each place, then every edit is followed as it was made.
+  let isShown = true;
   for (;;) {
-    const before = beforeOf(graph, at.node, at.offset);
+    const before = beforeOf(graph, at.node, at.offset, isShown);
     passages.push({ ...at, by: before?.by ?? 'written' });
     if (!before || before.node >= at.node) return passages;
+    const wasEdited = before.by === 'restored' || (before.by === 'kept' && takenInto(graph, at.node) === undefined);
+    isShown = !wasEdited;
     at = { node: before.node, offset: before.offset };
   }
 }
 
-function beforeOf(graph: Graph, node: number, offset: number): Passage | undefined {
+function beforeOf(graph: Graph, node: number, offset: number, isShown: boolean): Passage | undefined {
   const { part, merged, source } = graph.origins.get(node) ?? {};
   if (part) return { node: part.of, offset: part.start + offset, by: 'divided' };
   if (merged) {
@@ -35,23 +41,17 @@ function beforeOf(graph: Graph, node: number, offset: number): Passage | undefin
   const edited = graph.edited[node] as number;
   if (edited < 0) return undefined;
   const text = graph.contents[node] as string;
-  const taken = source && graph.byId.get(source.node);
-  if (source && taken !== undefined && taken < node) {
+  const taken = takenInto(graph, node);
+  if (source && taken !== undefined) {
     const { start, end, at } = source;
     if (offset >= at && offset < at + end - start) return { node: taken, offset: offset - at + start, by: 'taken' };
     const rest = (graph.contents[edited] as string).length - text.length;
     return { node: edited, offset: offset < at ? offset : offset + rest, by: 'kept' };
   }
-  return fromEdited(graph, edited, text, offset);
-}
-
-/** A text that is back to what it was is that one's again, as in `spansAfterEdit`. */
-function fromEdited(graph: Graph, edited: number, text: string, offset: number): Passage | undefined {
-  for (let earlier = edited; earlier >= 0; earlier = graph.edited[earlier] as number) {
-    if (graph.contents[earlier] === text)
-      return { node: earlier, offset, by: earlier === edited ? 'kept' : 'restored' };
-  }
-  const parts = unchangedParts(graph.contents[edited] as string, text);
-  const part = parts.find(({ b, length }) => b <= offset && offset < b + length);
-  return part && { node: edited, offset: part.a + offset - part.b, by: 'kept' };
+  const earlier = earlierOf(graph, edited);
+  const parts = isShown ? keptOrRestored(earlier, text, authorOf(graph, node)) : keptParts(earlier, text);
+  const found = parts.find(({ from, to }) => from <= offset && offset < to);
+  if (!found) return undefined;
+  const { node: of } = lineageOf(graph, edited)[found.of] as { node: number };
+  return { node: of, offset: found.start + offset - found.from, by: found.of === 0 ? 'kept' : 'restored' };
 }

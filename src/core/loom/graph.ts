@@ -1,4 +1,4 @@
-import type { Attributed } from './authorship.ts';
+import type { Attributed, Span } from './kept.ts';
 import type { Journal, Tables } from './versions.ts';
 
 /*
@@ -61,8 +61,9 @@ export interface Graph extends Tables {
   readonly memo: Map<string, Resolved>;
   /** Which contexts are the same: worked out when it is first asked, never journalled. */
   readonly same: SameContexts;
-  /** Who wrote what of a node, by node: worked out, never journalled. */
+  /** Who wrote what of a node as its editors left it, and as it is shown, by node: worked out, never journalled. */
   readonly spans: Map<number, Attributed>;
+  readonly shownSpans: Map<number, readonly Span[]>;
 }
 
 export type AuthorKind = 'human' | 'model';
@@ -215,6 +216,7 @@ function graphOf(nodes: NodeColumns, places: PlaceColumns, contexts: ContextColu
   const byId = new Ids(nodes.ids);
   const memo = new Map<string, Resolved>();
   const spans = new Map<number, Attributed>();
+  const shownSpans = new Map<number, readonly Span[]>();
   const same: SameContexts = { first: [], texts: new Map(), byText: new Map() };
   return {
     ...nodes,
@@ -225,6 +227,7 @@ function graphOf(nodes: NodeColumns, places: PlaceColumns, contexts: ContextColu
     forget() {
       memo.clear();
       spans.clear();
+      shownSpans.clear();
       same.first.length = 0;
       same.texts.clear();
       same.byText.clear();
@@ -239,6 +242,7 @@ function graphOf(nodes: NodeColumns, places: PlaceColumns, contexts: ContextColu
     memo,
     same,
     spans,
+    shownSpans,
   };
 }
 

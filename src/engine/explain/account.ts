@@ -60,7 +60,7 @@ export function authorOf(event: Event): Author {
 
 /** Whose a changed text is, character by character (W15): what stayed is the first one's, the rest the second's. */
 export function changedParts(before: string, after: string, first: Author, second: Author): readonly Part[] {
-  const spans = spansAfterEdit({ text: before, spans: writtenBy('first', before) }, after, 'second');
+  const spans = spansAfterEdit([{ text: before, spans: writtenBy('first', before) }], after, 'second');
   return spans.map(({ from, to, author }: Span) => ({ from, to, author: author === 'first' ? first : second }));
 }
 
