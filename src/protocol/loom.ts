@@ -35,6 +35,7 @@ export const loomPath = z.object({
         start: offset,
         end: offset,
         versions: ids,
+        sources: ids.describe('Every node that it follows: all versions of what stands before it.'),
         siblings: ids,
         stale: z.boolean().describe('Written against an earlier version of what stands before it.'),
         edited_from: z.string().optional(),
@@ -46,6 +47,9 @@ export const loomPath = z.object({
       }),
     )
     .readonly(),
+  version_selections: z
+    .record(z.string(), z.string())
+    .describe('Of each place of the path with several versions, by its first node: the version that is shown.'),
   length: z.number().int().describe('Nodes of the whole path.'),
   tip: z.string(),
   running: z.array(running).readonly(),
@@ -104,6 +108,7 @@ export const loomNode = z.object({
   provenance_hash: z.string(),
   place: z.string(),
   parent: z.string().nullable(),
+  sources: ids.describe('Every node that it follows: all versions of its parent.'),
   versions: ids,
   siblings: ids,
   children: ids,

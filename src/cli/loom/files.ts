@@ -109,6 +109,9 @@ export interface ExportOptions {
   readonly authors?: boolean;
 }
 
+/** Formats that have no place for a tree (W29). */
+const PATH_ONLY: ReadonlySet<string> = new Set(['text', 'markdown', 'html']);
+
 export async function exportLoom(
   cli: Cli,
   name: string,
@@ -132,6 +135,9 @@ export async function exportLoom(
     await orStopped(writeWhole(output, counted(parts, bytes), force), 'Stopped. Nothing was written.');
     if (cli.out.json) return cli.out.value({ id: loom.id, format, file: output, bytes: bytes.written });
     cli.out.line(`Wrote ${bytes.written.toLocaleString('en')} bytes to ${oneLine(output)}.`);
+    if (PATH_ONLY.has(format)) {
+      cli.out.line('It has your path only. Other branches, versions and your choices are in jsonl, openloom and loom.');
+    }
   });
 }
 

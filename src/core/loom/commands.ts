@@ -123,6 +123,11 @@ export const loomCommands = {
     input: z.strictObject({
       nodes: z.array(importedNode).max(20_000),
       active: nodeId.optional(),
+      chosen: z
+        .array(nodeId)
+        .max(20_000)
+        .optional()
+        .describe('Versions to show at their places; the latest unless said.'),
       file: importedFile.optional(),
     }),
   },

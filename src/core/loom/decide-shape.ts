@@ -77,7 +77,7 @@ export function cherryPick(state: LoomState, input: InputOf<'cherry_pick'>, cont
 
 export function importTree(
   state: LoomState,
-  { nodes, active, file }: InputOf<'import_tree'>,
+  { nodes, active, chosen = [], file }: InputOf<'import_tree'>,
   context: ModeContext,
 ): Decision {
   const graph = state.graph.look();
@@ -93,9 +93,12 @@ export function importTree(
       return bad(id, `has another parent than ${from}, which it is a version of`);
     fresh.set(id, parent);
   }
-  if (active !== undefined && !fresh.has(active) && !graph.byId.has(active)) return unknownNode(active);
-  if (nodes.length === 0 && active === undefined) return [];
-  return [emit(context, 'loom.imported', { nodes, active, file })];
+  const unknown = [...(active === undefined ? [] : [active]), ...chosen].find(
+    (id) => !fresh.has(id) && !graph.byId.has(id),
+  );
+  if (unknown !== undefined) return unknownNode(unknown);
+  if (nodes.length === 0 && active === undefined && chosen.length === 0) return [];
+  return [emit(context, 'loom.imported', { nodes, active, file, ...(chosen.length > 0 && { chosen }) })];
 }
 
 /** Whether a node, of this part or of an earlier one, follows this parent. */

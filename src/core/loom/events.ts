@@ -97,6 +97,8 @@ export const importedFile = z.strictObject({ name: z.string().min(1).max(255), f
 export const imported = z.strictObject({
   nodes: z.array(importedNode),
   active: nodeId.optional(),
+  /** Earlier versions that were shown at their places. */
+  chosen: z.array(nodeId).optional(),
   file: importedFile.optional(),
 });
 

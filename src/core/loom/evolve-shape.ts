@@ -78,7 +78,7 @@ export function merged(graph: Graph, journal: Journal, event: Event): void {
 }
 
 export function imported(graph: Graph, journal: Journal, event: Event, isSeed: boolean): void {
-  const { nodes, active, file } = event.content as Content<typeof events.imported>;
+  const { nodes, active, chosen = [], file } = event.content as Content<typeof events.imported>;
   const creditOf = isSeed ? () => eventCredit(event)?.credit : createFileCredits(authorShown(event), file?.name);
   let last = newest(graph);
   for (const each of nodes) {
@@ -109,11 +109,16 @@ export function imported(graph: Graph, journal: Journal, event: Event, isSeed: b
     if (each.pruned) journal.put(graph.pruned, graph.places[node] as number, 1);
   }
   const tip = active === undefined ? undefined : near(graph, active, last);
-  if (tip === undefined) return;
-  const cells = go(graph, journal, event.from, [
-    ...movesTo(graph, event.from, tip),
-    { in: 'child', place: graph.places[tip] as number, after: END },
-  ]);
+  const versions = chosen.flatMap((id): Move[] => {
+    const node = graph.byId.get(id);
+    return node === undefined ? [] : [{ in: 'version', place: graph.places[node] as number, after: node }];
+  });
+  if (tip === undefined && versions.length === 0) return;
+  const toTip: Move[] =
+    tip === undefined
+      ? []
+      : [...movesTo(graph, event.from, tip), { in: 'child', place: graph.places[tip] as number, after: END }];
+  const cells = go(graph, journal, event.from, [...versions, ...toTip]);
   remember(graph, journal, event.from, event.id, 'import', cells);
 }
 

@@ -10,6 +10,8 @@ export interface PathView {
   readonly id: string;
   readonly text: string;
   readonly path: readonly PathEntry[];
+  /** Of each place of the whole path with several versions, by its first node: the version that is shown (W29). */
+  readonly version_selections: Readonly<Record<string, string>>;
   /** How many nodes the whole path has; `path` may be a part of it. */
   readonly length: number;
   /** The node at its end: what a working buffer is written after. */
@@ -26,6 +28,8 @@ export interface PathEntry {
   readonly start: number;
   readonly end: number;
   readonly versions: readonly string[];
+  /** Every node that it follows: all versions of what stands before it (W2, W29). */
+  readonly sources: readonly string[];
   readonly siblings: readonly string[];
   /** Written against an earlier version of what stands before it (W6). */
   readonly stale: boolean;
@@ -82,6 +86,7 @@ export function viewPath(state: LoomState, id: string, participant: string, part
     id,
     text: textOf(graph, resolved, first, last),
     path,
+    version_selections: selectionsOn(graph, resolved),
     length: length - 1,
     tip: graph.ids[tipOf(resolved)] as string,
     running: runningIn(state),
@@ -128,6 +133,7 @@ function entryAt(graph: Graph, resolved: Resolved, owner: string, position: numb
     start,
     end: start + (graph.contents[node] as string).length,
     versions: idsOf(graph, versionsOf(graph, place)),
+    sources: sourcesOf(graph, place),
     siblings: siblingsOf(graph, owner, resolved, position),
     stale: !isSame(graph, graph.contexts[node] as number, knownContext(resolved, position)),
     ...(edited >= 0 && { edited_from: graph.ids[edited] as string }),
@@ -137,6 +143,24 @@ function entryAt(graph: Graph, resolved: Resolved, owner: string, position: numb
     ...(graph.pruned[place] === 1 && { pruned: true as const }),
     ...(marks && { marks }),
   };
+}
+
+/** All versions of the place before and, after a split or a merge, of those that share what follows. */
+export function sourcesOf(graph: Graph, place: number): string[] {
+  const family = graph.parentFamily[place] as number;
+  if (family < 0) return [];
+  const before = [family, ...(graph.sharers.get(family) ?? [])];
+  return before.flatMap((each) => idsOf(graph, versionsOf(graph, each)));
+}
+
+function selectionsOn(graph: Graph, { places, nodes, length }: Resolved): Record<string, string> {
+  const selections: Record<string, string> = {};
+  for (let i = 1; i < length; i++) {
+    const [place, node] = [places[i] as number, nodes[i] as number];
+    if (graph.firstNode[place] === graph.lastNode[place]) continue;
+    selections[graph.ids[graph.firstNode[place] as number] as string] = graph.ids[node] as string;
+  }
+  return selections;
 }
 
 function knownContext({ contexts, known }: Resolved, position: number): number {
@@ -160,6 +184,7 @@ export interface NodeView extends Proof {
   readonly seq: number;
   readonly place: string;
   readonly parent: string | null;
+  readonly sources: readonly string[];
   readonly versions: readonly string[];
   readonly siblings: readonly string[];
   readonly children: readonly string[];
@@ -197,6 +222,7 @@ export function viewNode(state: LoomState, id: string, participant: string, hash
     ...hashesOf(graph, node, hash),
     place: graph.ids[graph.firstNode[place] as number] as string,
     parent: shown === undefined ? null : (graph.ids[shown] as string),
+    sources: sourcesOf(graph, place),
     versions: idsOf(graph, versionsOf(graph, place)),
     siblings: parent < 0 ? [id] : shownOf(graph, owner, childrenOf(graph, parent)),
     children: shownOf(graph, owner, childrenOf(graph, place)),

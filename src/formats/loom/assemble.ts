@@ -13,6 +13,8 @@ export interface Read {
   readonly title: string;
   readonly drafts: readonly Draft[];
   readonly active?: number | undefined;
+  /** Versions that were shown at their places. */
+  readonly chosen?: readonly number[];
   readonly system?: string | undefined;
   /** The draft that is only there to hold the others; if empty it becomes the loom's own root. */
   readonly root?: number | undefined;
@@ -62,6 +64,8 @@ export function assemble(read: Read, reporter: Reporter): Imported {
     }
   }
   const active = read.active === undefined ? undefined : last[read.active];
+  const chosen = chosenIn(nodes, new Set((read.chosen ?? []).map((index) => last[index])));
+  reportSources(drafts, first, nodes, reporter);
   const system = read.system && shortened(storable(read.system, 'system', reporter), LONGEST, 'system', reporter);
   const title = storable(read.title, 'title', reporter)
     .replaceAll(/[\r\n\t]+/g, ' ')
@@ -73,6 +77,7 @@ export function assemble(read: Read, reporter: Reporter): Imported {
       title: title || 'Imported loom',
       nodes,
       ...(active !== undefined && { active }),
+      ...(chosen.length > 0 && { chosen }),
       ...(system && { system }),
     },
     report: reporter.report(drafts.length),
@@ -82,6 +87,47 @@ export function assemble(read: Read, reporter: Reporter): Imported {
     const id = first[original];
     if (id !== undefined && drafts[original]?.parent === parent && last[original] === id) node.editedFrom = id;
     else reporter.problem('A version does not stand beside the node it was made from; it became a branch.', node.id);
+  }
+}
+
+/** Of each place one, and only where it is not the latest, which is shown anyway. */
+function chosenIn(nodes: readonly TreeNode[], wanted: ReadonlySet<string | undefined>): readonly string[] {
+  if (wanted.size === 0) return [];
+  const firsts = firstsOf(nodes);
+  const latest = new Map<string | undefined, string>();
+  for (const { id } of nodes) latest.set(firsts.get(id), id);
+  const chosen = new Map<string | undefined, string>();
+  for (const { id } of nodes) if (wanted.has(id)) chosen.set(firsts.get(id), id);
+  return [...chosen].flatMap(([place, id]) => (latest.get(place) === id ? [] : [id]));
+}
+
+/** By node, the first of its place. */
+function firstsOf(nodes: readonly TreeNode[]): ReadonlyMap<string, string> {
+  const firsts = new Map<string, string>();
+  for (const { id, editedFrom } of nodes) firsts.set(id, firsts.get(editedFrom ?? '') ?? id);
+  return firsts;
+}
+
+/** All versions of its parent a node follows here too; what a split or a merge let it follow besides is lost, and told. */
+function reportSources(
+  drafts: readonly Draft[],
+  ids: readonly (string | undefined)[],
+  nodes: readonly TreeNode[],
+  reporter: Reporter,
+) {
+  if (!drafts.some(({ sources }) => sources)) return;
+  const firsts = firstsOf(nodes);
+  const parents = new Map(nodes.map(({ id, parent }) => [id, parent]));
+  for (const [index, { sources }] of drafts.entries()) {
+    const parent = parents.get(ids[index] ?? '');
+    const lost = (sources ?? []).filter((id) => firsts.get(id) !== firsts.get(parent ?? '')).length;
+    if (lost > 0) {
+      reporter.dropped(
+        'sources',
+        'after a split or a merge several places led to a node; it follows the one shown',
+        lost,
+      );
+    }
   }
 }
 

@@ -66,6 +66,7 @@ export function oursOf(node: Value, unknown: Extra | undefined): Ours {
     note: text(ours, 'note'),
     rating: number(ours, 'rating'),
     editedFrom: text(ours, 'editedFrom'),
+    sources: list(ours, 'sources')?.filter((id) => typeof id === 'string'),
     pruned: own(ours, 'pruned') === true || undefined,
     tags: list(ours, 'tags')?.filter((tag) => typeof tag === 'string'),
     bookmark: bookmarkOf(own(ours, 'bookmark')),
@@ -76,6 +77,12 @@ export function oursOf(node: Value, unknown: Extra | undefined): Ours {
   if (kind === 'human' || kind === 'model') found.kind = kind;
   for (const key of Object.keys(found) as (keyof Ours)[]) if (found[key] === undefined) delete found[key];
   return found as Ours;
+}
+
+/** The versions that were shown at their places, by their ids, as one of our exporters wrote them. */
+export function chosenIn(top: Value): readonly string[] {
+  const selections = object(object(top, OURS), 'versionSelections');
+  return Object.values(selections ?? {}).filter((id) => typeof id === 'string');
 }
 
 function keptExtra(extra: Fields | undefined): Extra | undefined {

@@ -4,6 +4,7 @@ import type { finished, imported, TokenRow } from '../../core/loom/events.ts';
 import { childrenOf, type Graph, versionsOf } from '../../core/loom/graph.ts';
 import { ownerOf, parentOn, positionOf, resolve, shownFor } from '../../core/loom/path.ts';
 import type { LoomState } from '../../core/loom/state.ts';
+import { sourcesOf } from '../../core/loom/view.ts';
 import type { LoomTree, TokenLogprob, TreeNode } from './tree.ts';
 
 /** What is not kept in memory of every node. */
@@ -48,11 +49,16 @@ export function treeOfState(
   const owner = ownerOf(graph, participant, state.founder);
   const resolved = resolve(graph, owner);
   const nodes: TreeNode[] = [];
+  const chosen: string[] = [];
   const open: number[] = followers(0);
   for (let place = open.pop(); place !== undefined; place = open.pop()) {
     const before = parentOn(graph, resolved, place);
     const parent = before === 0 ? undefined : (graph.ids[shown(before)] as string);
-    for (const node of versionsOf(graph, place)) nodes.push(nodeOf(graph, node, parent, details));
+    const sources = sourcesOf(graph, place);
+    for (const node of versionsOf(graph, place)) {
+      nodes.push({ ...nodeOf(graph, node, parent, details), ...(sources.length > 1 && { sources }) });
+    }
+    if (shown(place) !== graph.lastNode[place]) chosen.push(graph.ids[shown(place)] as string);
     for (const follower of followers(place)) open.push(follower);
   }
   const tip = resolved.nodes[resolved.length - 1] as number;
@@ -61,6 +67,7 @@ export function treeOfState(
     title,
     nodes,
     ...(tip !== 0 && { active: graph.ids[tip] as string }),
+    ...(chosen.length > 0 && { chosen }),
     ...(system !== undefined && { system }),
   };
 

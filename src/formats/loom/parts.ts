@@ -10,6 +10,7 @@ export type ImportedNode = z.infer<typeof importedNode>;
 export interface TreePart {
   readonly nodes: ImportedNode[];
   readonly active?: string;
+  readonly chosen?: string[];
 }
 
 export interface TreeParts {
@@ -51,7 +52,17 @@ export function partsOfTree({ tree, report }: Imported): TreeParts {
       part.push(made);
       bytes += size;
     }
-    yield { nodes: part, ...(active !== undefined && { active: names(active) }) };
+    const chosen = (tree.chosen ?? []).map(names);
+    for (let from = 0; from < chosen.length - PART_NODES; from += PART_NODES) {
+      yield { nodes: part, chosen: chosen.slice(from, from + PART_NODES) };
+      part = [];
+    }
+    const last = chosen.slice(-(chosen.length % PART_NODES || PART_NODES));
+    yield {
+      nodes: part,
+      ...(active !== undefined && { active: names(active) }),
+      ...(chosen.length > 0 && { chosen: last }),
+    };
   }
 
   function nodeOf(node: TreeNode): ImportedNode {

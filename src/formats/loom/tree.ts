@@ -8,6 +8,8 @@ export interface LoomTree {
   readonly nodes: readonly TreeNode[];
   /** The tip of the path that was shown last. */
   readonly active?: string;
+  /** Of places with several versions, the version that was shown there where it is not the latest. */
+  readonly chosen?: readonly string[];
   /** Instructions that stood before the whole text. */
   readonly system?: string;
 }
@@ -22,6 +24,8 @@ export interface TreeNode {
   readonly created?: string;
   /** An earlier version at the same place; it has the same parent and comes before this one. */
   readonly editedFrom?: string;
+  /** Every node that it follows, where they are several: written for others to see, and found again when read (W29). */
+  readonly sources?: readonly string[];
   readonly model?: string;
   readonly bookmark?: { readonly label?: string };
   readonly tags?: readonly string[];

@@ -1,6 +1,6 @@
 import { assemble } from '../assemble.ts';
 import { type Draft, linkEdits, linkParents, rankChildren } from '../drafts.ts';
-import { dropRest, extraOf, oursOf } from '../extra.ts';
+import { chosenIn, dropRest, extraOf, OURS, oursOf } from '../extra.ts';
 import { asText, type Fields, flag, isObject, list, object, own, text, words } from '../fields.ts';
 import type { Value } from '../json.ts';
 import { createReporter } from '../report.ts';
@@ -17,7 +17,7 @@ const KNOWN = new Set([
 const SHOWN: ReadonlySet<string> = new Set();
 const TOP = [
   ...['id', 'title', 'rootNodeId', 'currentNodeId', 'nodes', 'bookmarkedNodes'],
-  ...['systemMessage', 'openLoom', 'lastModified'],
+  ...['systemMessage', 'openLoom', 'lastModified', OURS],
 ];
 
 export function isOpenLoom(value: Value): boolean {
@@ -63,7 +63,8 @@ export function readOpenLoom(value: Value, name: string): readonly Imported[] {
   const title = words(tree, 'title') ?? name;
   const active = places.get(text(tree, 'currentNodeId') ?? '');
   const root = places.get(text(tree, 'rootNodeId') ?? '');
-  return [assemble({ title, drafts, active, root, system: text(tree, 'systemMessage') }, reporter)];
+  const chosen = chosenIn(tree).flatMap((id) => places.get(id) ?? []);
+  return [assemble({ title, drafts, active, chosen, root, system: text(tree, 'systemMessage') }, reporter)];
 }
 
 function treeIn(value: Value): Fields | undefined {

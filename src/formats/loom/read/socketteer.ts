@@ -1,6 +1,6 @@
 import { assemble } from '../assemble.ts';
 import { type Draft, linkEdits } from '../drafts.ts';
-import { drop, dropRest, extraOf, logprobsOf, oursOf, SETTINGS } from '../extra.ts';
+import { chosenIn, drop, dropRest, extraOf, logprobsOf, OURS, oursOf, SETTINGS } from '../extra.ts';
 import { type Fields, flag, isObject, list, number, object, own, text, words } from '../fields.ts';
 import type { Value } from '../json.ts';
 import { createReporter, type Reporter } from '../report.ts';
@@ -28,7 +28,7 @@ const KNOWN = new Set([
 ]);
 const SHOWN = new Set(['open', 'visited', 'mutable', 'frame', 'visible', 'x', 'y']);
 const META = new Set(['source', 'creation_timestamp', 'generation', 'modified']);
-const TOP = ['root', 'chapters', 'selected_node_id', 'model_responses', 'title', 'system_message'];
+const TOP = ['root', 'chapters', 'selected_node_id', 'model_responses', 'title', 'system_message', OURS];
 
 export function isSocketteer(value: Value): boolean {
   if (isObject(own(value, 'root')))
@@ -52,7 +52,9 @@ export function readSocketteer(value: Value, name: string): readonly Imported[] 
   const active = selected === undefined ? undefined : ids.get(selected);
   const system = text(top, 'system_message');
   const title = words(top, 'title') ?? name;
-  return [assemble({ title, drafts, active, system, root: roots.length === 1 ? 0 : undefined }, reporter)];
+  const chosen = chosenIn(top).flatMap((id) => ids.get(id) ?? []);
+  const root = roots.length === 1 ? 0 : undefined;
+  return [assemble({ title, drafts, active, chosen, system, root }, reporter)];
 }
 
 function walk(roots: readonly Value[], top: Fields, reporter: Reporter) {

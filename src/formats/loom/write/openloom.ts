@@ -1,5 +1,5 @@
 import type { LoomTree, TreeNode } from '../tree.ts';
-import { layoutOf, oursFor } from './ours.ts';
+import { layoutOf, oursFor, oursForTree } from './ours.ts';
 
 /** OpenLoom 1.0, in parts, so that a loom larger than the longest string can be written. */
 export function* writeOpenLoom(tree: LoomTree): Generator<string> {
@@ -15,6 +15,7 @@ export function* writeOpenLoom(tree: LoomTree): Generator<string> {
     systemMessage: tree.system ?? '',
     rootNodeId: rootId,
     currentNodeId: tree.active ?? rootId,
+    ...oursForTree(tree),
   };
   yield `${JSON.stringify(about).slice(0, -1)},"nodes":{`;
   let comma = '';
@@ -59,7 +60,7 @@ export function* writeOpenLoom(tree: LoomTree): Generator<string> {
       ...linksOf(node.id),
       isBookmarked: node.bookmark !== undefined,
       ...(node.bookmark?.label !== undefined && { bookmarkTitle: node.bookmark.label }),
-      ...oursFor(node, ['author', 'editedFrom', 'note', 'rating', 'tags', 'pruned', 'logprobs', 'extra']),
+      ...oursFor(node, ['author', 'editedFrom', 'sources', 'note', 'rating', 'tags', 'pruned', 'logprobs', 'extra']),
     };
   }
 

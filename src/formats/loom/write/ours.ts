@@ -8,6 +8,16 @@ export function oursFor(node: TreeNode, fields: readonly (keyof TreeNode)[]): Re
   return Object.keys(ours).length > 0 ? { [OURS]: ours } : {};
 }
 
+/** What a format has no place for of a loom as a whole: by the first node of each place, the version that is shown (W29). */
+export function oursForTree({ nodes, chosen = [] }: LoomTree): Record<string, unknown> {
+  if (chosen.length === 0) return {};
+  const firsts = new Map<string, string>();
+  // A version comes behind what it was made from, so one look back is enough.
+  for (const { id, editedFrom: from } of nodes) firsts.set(id, from === undefined ? id : (firsts.get(from) ?? id));
+  const selections = chosen.filter((id) => firsts.has(id)).map((id) => [firsts.get(id), id]);
+  return { [OURS]: { versionSelections: Object.fromEntries(selections) } };
+}
+
 export interface Layout {
   /** Undefined: these formats need one root, and none of the nodes can be it. */
   readonly root: TreeNode | undefined;

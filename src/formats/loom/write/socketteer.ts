@@ -1,6 +1,6 @@
 import { timeOf } from '../time.ts';
 import type { LoomTree, TreeNode } from '../tree.ts';
-import { layoutOf, oursFor } from './ours.ts';
+import { layoutOf, oursFor, oursForTree } from './ours.ts';
 
 /** The Python loom's nested JSON, in parts and without recursion: the depth of a loom has no limit. */
 export function* writeSocketteer(tree: LoomTree): Generator<string> {
@@ -20,6 +20,7 @@ export function* writeSocketteer(tree: LoomTree): Generator<string> {
     ...(tree.system !== undefined && { system_message: tree.system }),
     chapters: Object.fromEntries(chapters),
     selected_node_id: tree.active ?? rootId,
+    ...oursForTree(tree),
   };
   yield `,${JSON.stringify(about).slice(1)}\n`;
 
@@ -58,7 +59,7 @@ function nodeOf(node: TreeNode, parentId: string | undefined) {
       modified: node.editedFrom !== undefined,
       ...(stamp && { creation_timestamp: stamp }),
     },
-    ...oursFor(exact, ['author', 'created', 'model', 'editedFrom', 'note', 'rating', 'logprobs', 'extra']),
+    ...oursFor(exact, ['author', 'created', 'model', 'editedFrom', 'sources', 'note', 'rating', 'logprobs', 'extra']),
   };
 }
 
