@@ -1,4 +1,4 @@
-import { type Extension, RangeSetBuilder } from '@codemirror/state';
+import type { Extension, Range } from '@codemirror/state';
 import { Decoration, type DecorationSet, type EditorView, ViewPlugin, type ViewUpdate } from '@codemirror/view';
 import { shownSpans } from '../../src/core/loom/authorship.ts';
 import { type AuthoredSpan, viewEarlier } from '../../src/core/loom/spans.ts';
@@ -30,7 +30,11 @@ export function colours(desk: Desk, authors: Authors): Extension {
         this.decorations = build(view);
       }
       update(update: ViewUpdate): void {
-        if (update.docChanged || update.viewportChanged || isRedrawn(update)) this.decorations = build(update.view);
+        const crosses = [update.startState, update.state].some(({ selection }) => !selection.main.empty);
+        const isMoved = update.selectionSet && crosses;
+        if (update.docChanged || update.viewportChanged || isMoved || isRedrawn(update)) {
+          this.decorations = build(update.view);
+        }
       }
     },
     { decorations: (plugin) => plugin.decorations },
@@ -38,33 +42,29 @@ export function colours(desk: Desk, authors: Authors): Extension {
 
   function build(view: EditorView): DecorationSet {
     const weave = desk.weave();
-    const builder = new RangeSetBuilder<Decoration>();
+    const found: Range<Decoration>[] = [];
     let done = 0;
     for (const { from, to } of view.visibleRanges) {
       for (const node of nodesIn(weave, from, to)) {
         if (node.from < done || node.from === node.to) continue;
         done = node.to;
         const isStale = node.node !== null && desk.facts.entry(desk.state(), node.node)?.stale === true;
+        if (node.from > 0) found.push(...edgeOf(view, node.from, node.to));
         let start = node.from;
         for (const part of spansOf(node.node, node.from, node.to, node.pending)) {
-          const names = classesOf(part, start === node.from && start > 0, isStale);
+          const names = classesOf(part, isStale);
           const end = Math.min(node.from + part.end, view.state.doc.length);
-          if (names !== '' && start < end) builder.add(start, end, mark(names));
+          if (names !== '' && start < end) found.push(mark(names).range(start, end));
           start = end;
         }
       }
     }
-    return builder.finish();
+    return Decoration.set(found, true);
   }
 
-  function classesOf({ author, kind }: AuthoredSpan, isEdge: boolean, isStale: boolean): string {
+  function classesOf({ author, kind }: AuthoredSpan, isStale: boolean): string {
     const { hue } = authors.of(author, kind);
-    return [
-      hue !== undefined && `by hue-${hue}`,
-      kind === 'imported' && 'by imported-text',
-      isEdge && 'edge',
-      isStale && 'stale',
-    ]
+    return [hue !== undefined && `by hue-${hue}`, kind === 'imported' && 'by imported-text', isStale && 'stale']
       .filter(Boolean)
       .join(' ');
   }
@@ -110,6 +110,17 @@ export function colours(desk: Desk, authors: Authors): Extension {
       return { start: from, end: to, author: author.slice(kind.length + 1), kind };
     });
   }
+}
+
+/** Where a node begins: on its first character that can be seen, as a mark on all of it is drawn in each line anew (W31). */
+function edgeOf({ state }: EditorView, from: number, to: number): readonly Range<Decoration>[] {
+  const text = state.doc.sliceString(from, Math.min(to, from + 100, state.doc.length));
+  const [, breaks = '', first = ''] = /^(\n*)([^\n]?)/u.exec(text) ?? [];
+  if (first === '') return [];
+  const at = from + breaks.length;
+  const { selection } = state;
+  const isCrossed = selection.main.from < from && from < selection.main.to;
+  return [mark(isCrossed ? 'edge crossed' : 'edge').range(at, at + first.length)];
 }
 
 function isRedrawn({ transactions }: ViewUpdate): boolean {

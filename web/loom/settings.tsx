@@ -132,6 +132,7 @@ function Keys({ loom }: { readonly loom: Loom }) {
         </select>
       </label>
       <p className="soft">To change one, go into its field and press the keys.</p>
+      <p className="soft">A fine line in the text shows where a node begins. Hold Alt to see it better.</p>
       {(Object.keys(DOES) as ActionName[]).map((name) => (
         <label key={name} className="setting">
           {DOES[name]}

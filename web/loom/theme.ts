@@ -42,7 +42,8 @@ export const theme = EditorView.theme({
   },
   '.by': { textUnderlineOffset: '5px', textDecorationSkipInk: 'none' },
   ...hues,
-  '&.shows-edges .edge': { boxShadow: '-1px 0 0 var(--soft)' },
+  '.edge': { boxShadow: '-1px 0 0 color-mix(in srgb, var(--soft) 40%, transparent)' },
+  '&.shows-edges .edge, .edge.crossed': { boxShadow: '-1px 0 0 var(--soft)' },
 
   '.marks': { position: 'absolute', top: '0', left: '0', width: '0', height: '0', font: '12px/20px var(--sans)' },
   '.marks button': {

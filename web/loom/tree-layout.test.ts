@@ -15,6 +15,19 @@ test('[W23] a lane for each leaf, a row for each step', () => {
   expect(placeNear(layout, 5, 2)).toBeUndefined();
 });
 
+test('[W20] [W23] after a split the path is one line: what follows hangs below the half that is on it', () => {
+  // 2 was split into 4 and 5; 3 follows it, and 6 follows 3.
+  const shares = [{ place: 5, with: 2 }];
+  const parents = [0, 1, 2, 1, 4, 3];
+  const layout = layOut({ ...tree(parents, [1, 0, 1, 1, 1, 1]), shares });
+  expect([...layout.parent]).toEqual([-1, 0, 1, 5, 1, 4, 3]);
+  expect([...layout.row]).toEqual([0, 1, 2, 4, 2, 3, 5]);
+  expect(layout).toMatchObject({ count: 6, lanes: 2, depth: 5 });
+  expect([1, 4, 5, 3, 6].map((place) => layout.lane[place])).toEqual([0, 1, 1, 1, 1]);
+  const before = layOut({ ...tree(parents, [1, 1, 1, 0, 0, 1]), shares });
+  expect(before.parent[3]).toBe(2);
+});
+
 test('[W22] hoisted, only what follows is laid out; what is pruned is not, with all that follows it', () => {
   const hoisted = layOut(tree([0, 1, 1, 2]), 2);
   expect([...hoisted.row]).toEqual([-1, -1, 0, -1, 1]);

@@ -1,9 +1,11 @@
-import type { TreeView } from '../../src/core/loom/tree.ts';
+import { FLAGS, type TreeView } from '../../src/core/loom/tree.ts';
 
 /*
  * Where the places of a tree are drawn: a row for each step from the root, a
  * lane for each leaf; a place stands in the lane of its first child. Places are
- * numbered from 1, parents before children, so two passes over arrays will do.
+ * numbered from 1, parents before children, so two passes over arrays will do;
+ * where a split or a merge shares what follows, that hangs below the one on the
+ * path, and the order is found first.
  */
 export interface Layout {
   /** Places shown, and how many lanes and rows they take. */
@@ -19,40 +21,61 @@ export interface Layout {
   readonly rowPlaces: Int32Array;
 }
 
-const PRUNED = 2;
+const [ON_PATH, PRUNED] = [FLAGS.onPath, FLAGS.pruned];
+
+type Places = Pick<TreeView, 'parent' | 'flags'> & Partial<Pick<TreeView, 'shares'>>;
 
 /** `root` hoists: only what follows it is laid out. */
-export function layOut(tree: Pick<TreeView, 'parent' | 'flags'>, root = 0): Layout {
+export function layOut(tree: Places, root = 0): Layout {
   const size = tree.parent.length + 1;
-  const parent = new Int32Array(size).fill(-1);
+  const { parent, order } = parentsOf(tree);
   const row = new Int32Array(size).fill(-1);
   const leaves = new Int32Array(size);
+  parent[root] = -1;
   row[root] = 0;
   let [count, depth] = [0, 0];
-  for (let place = 1; place < size; place++) {
+  for (const place of order) {
     if (place === root) continue;
-    const from = tree.parent[place - 1]!;
-    parent[place] = from;
+    const from = parent[place]!;
     if (row[from]! < 0 || tree.flags[place - 1]! & PRUNED) continue;
     row[place] = row[from]! + 1;
     depth = Math.max(depth, row[place]!);
     count++;
   }
-  for (let place = size - 1; place > 0; place--) {
+  for (const place of order.toReversed()) {
     if (row[place]! < 0) continue;
     leaves[place] ||= 1;
     if (place !== root) leaves[parent[place]!]! += leaves[place]!;
   }
   leaves[root] ||= 1;
-  const lane = lanesOf(parent, row, leaves, root);
+  const lane = lanesOf(parent, order, row, leaves, root);
   return { count, lanes: leaves[root]!, depth, lane, row, parent, ...rowsOf(row, lane, depth) };
 }
 
-function lanesOf(parent: Int32Array, row: Int32Array, leaves: Int32Array, root: number): Int32Array {
+/** What each place is drawn below, 0 for the root, and all of them in an order that has parents before children. */
+function parentsOf({ parent: parents, flags, shares = [] }: Places): { parent: Int32Array; order: Int32Array } {
+  const parent = Int32Array.from([-1, ...parents]);
+  const order = Int32Array.from({ length: parents.length }, (_, i) => i + 1);
+  const instead = new Map<number, number>();
+  for (const { place, with: shared } of shares) if (flags[place - 1]! & ON_PATH) instead.set(shared, place);
+  if (instead.size === 0) return { parent, order };
+  for (const place of order) parent[place] = instead.get(parent[place]!) ?? parent[place]!;
+  const children = new Map<number, number[]>();
+  for (const place of order) {
+    const siblings = children.get(parent[place]!);
+    if (siblings) siblings.push(place);
+    else children.set(parent[place]!, [place]);
+  }
+  const found = [0];
+  for (let i = 0; i < found.length; i++) for (const child of children.get(found[i]!) ?? []) found.push(child);
+  return { parent, order: Int32Array.from(found.slice(1)) };
+}
+
+function lanesOf(parent: Int32Array, order: Int32Array, row: Int32Array, leaves: Int32Array, root: number): Int32Array {
   const lane = new Int32Array(row.length).fill(-1);
   const used = new Int32Array(row.length);
   lane[root] = 0;
-  for (let place = 1; place < row.length; place++) {
+  for (const place of order) {
     if (row[place]! < 0 || place === root) continue;
     const from = parent[place]!;
     lane[place] = lane[from]! + used[from]!;

@@ -1,4 +1,5 @@
 import type { Attributed, Span } from './kept.ts';
+import type { TextKeys } from './text-keys.ts';
 import type { Journal, Tables } from './versions.ts';
 
 /*
@@ -61,6 +62,8 @@ export interface Graph extends Tables {
   readonly memo: Map<string, Resolved>;
   /** Which contexts are the same: worked out when it is first asked, never journalled. */
   readonly same: SameContexts;
+  /** Which texts are the same: worked out when it is first asked, never journalled. */
+  readonly textKeys: TextKeys;
   /** Who wrote what of a node as its editors left it, and as it is shown, by node: worked out, never journalled. */
   readonly spans: Map<number, Attributed>;
   readonly shownSpans: Map<number, readonly Span[]>;
@@ -217,6 +220,7 @@ function graphOf(nodes: NodeColumns, places: PlaceColumns, contexts: ContextColu
   const memo = new Map<string, Resolved>();
   const spans = new Map<number, Attributed>();
   const shownSpans = new Map<number, readonly Span[]>();
+  const textKeys: TextKeys = { nodes: new Map(), contexts: [] };
   const same: SameContexts = { first: [], texts: new Map(), byText: new Map() };
   return {
     ...nodes,
@@ -228,6 +232,8 @@ function graphOf(nodes: NodeColumns, places: PlaceColumns, contexts: ContextColu
       memo.clear();
       spans.clear();
       shownSpans.clear();
+      textKeys.nodes.clear();
+      textKeys.contexts.length = 0;
       same.first.length = 0;
       same.texts.clear();
       same.byText.clear();
@@ -243,6 +249,7 @@ function graphOf(nodes: NodeColumns, places: PlaceColumns, contexts: ContextColu
     same,
     spans,
     shownSpans,
+    textKeys,
   };
 }
 

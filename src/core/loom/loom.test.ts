@@ -174,6 +174,23 @@ describe('staleness and proof', () => {
     expect(stale(it.view())).toBe('....!');
   });
 
+  test('[W31] a split or a merge that changes no character makes nothing stale', () => {
+    const it = loom('A');
+    const b = it.write('bcd');
+    it.write('e');
+    it.does(human, 'split', { node: b, at: 1 });
+    expect(it.view()).toMatchObject({ text: 'Abcde', length: 4 });
+    expect(stale(it.view())).toBe('....');
+    it.write('f');
+    it.does(human, 'merge', { node: it.view().path[1]?.node });
+    expect(it.view()).toMatchObject({ text: 'Abcdef', length: 4 });
+    expect(stale(it.view())).toBe('....');
+    it.edit(it.view().path[0]?.node as string, 'Abx');
+    expect(stale(it.view())).toBe('.!!!');
+    it.edit(it.view().path[0]?.node as string, 'Ab');
+    expect(stale(it.view())).toBe('....');
+  });
+
   test('[W7] a context is the hash of the one before and of the text before, frozen when written', () => {
     const it = loom('A');
     const b = it.write('b');

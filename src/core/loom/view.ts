@@ -5,6 +5,7 @@ import { contextAt, offeredAt, ownerOf, parentOn, positionOf, resolve, shownFor,
 import type { Hash, Proof } from './proof.ts';
 import { hashesOf } from './proof-of-node.ts';
 import type { LoomState } from './state.ts';
+import { hasText, keysAlong, type TextKey } from './text-keys.ts';
 
 export interface PathView {
   readonly id: string;
@@ -77,8 +78,9 @@ export function viewPath(state: LoomState, id: string, participant: string, part
   let start = 0;
   for (let i = 1; i < first; i++) start += (graph.contents[nodes[i] as number] as string).length;
   const path: PathEntry[] = [];
+  const keyBefore = keysAlong(graph, nodes);
   for (let i = first; i < last; i++) {
-    const entry = entryAt(graph, resolved, owner, i, start);
+    const entry = entryAt(graph, resolved, owner, i, start, keyBefore);
     path.push(entry);
     start = entry.end;
   }
@@ -120,10 +122,18 @@ export function textOf(graph: Graph, { nodes, length }: Resolved, from = 1, to =
   return parts.join('');
 }
 
-function entryAt(graph: Graph, resolved: Resolved, owner: string, position: number, start: number): PathEntry {
+function entryAt(
+  graph: Graph,
+  resolved: Resolved,
+  owner: string,
+  position: number,
+  start: number,
+  keyBefore: (position: number) => TextKey,
+): PathEntry {
   const node = resolved.nodes[position] as number;
   const place = resolved.places[position] as number;
   const edited = graph.edited[node] as number;
+  const context = graph.contexts[node] as number;
   const origin = graph.origins.get(node);
   const offered = offeredAt(graph, owner, place, node);
   const marks = graph.marks.get(node);
@@ -135,7 +145,7 @@ function entryAt(graph: Graph, resolved: Resolved, owner: string, position: numb
     versions: idsOf(graph, versionsOf(graph, place)),
     sources: sourcesOf(graph, place),
     siblings: siblingsOf(graph, owner, resolved, position),
-    stale: !isSame(graph, graph.contexts[node] as number, knownContext(resolved, position)),
+    stale: !isSame(graph, context, knownContext(resolved, position)) && !hasText(graph, context, keyBefore(position)),
     ...(edited >= 0 && { edited_from: graph.ids[edited] as string }),
     ...(offered.length > 0 && { offered: idsOf(graph, offered) }),
     ...(origin?.generation !== undefined && { generation: origin.generation }),

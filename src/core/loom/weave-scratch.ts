@@ -3,8 +3,10 @@ import { takeBack } from './weave-commit.ts';
 import { changedRange } from './weave-range.ts';
 import { pendingSlots, slotAt, startOf, withSlot } from './weave-slots.ts';
 import {
+  BUFFER,
   bufferOf,
   createWeave,
+  type History,
   indexOf,
   type PendingEdit,
   pendingAt,
@@ -52,7 +54,28 @@ export function restoreWeave(nodes: readonly WeaveNode[], scratch: Scratch): Res
     else if (nodes[at]?.text !== edit.current) strays.push(edit);
   }
   const end = weave.rope.length;
-  return { weave: { ...weave, rope: replaceIn(weave.rope, end, end, uncommittedBuffer(nodes, scratch)) }, strays };
+  const buffer = uncommittedBuffer(nodes, scratch);
+  return { weave: withUndo({ ...weave, rope: replaceIn(weave.rope, end, end, buffer) }, buffer), strays };
+}
+
+/** What was restored can be taken back as text: edits of the set together, then the buffer (W14, W31). */
+function withUndo(weave: Weave, buffer: string): Weave {
+  let done: History;
+  for (const [i, index] of pendingSlots(weave.slots).entries()) {
+    const { original, current, ranges } = pendingAt(weave, index);
+    const { from, to } = changedRange(original, current);
+    const [removed, inserted] = [
+      original.slice(from, original.length - (current.length - to)),
+      current.slice(from, to),
+    ];
+    const entry = { index, at: from, removed, inserted, before: undefined, after: ranges, joined: i > 0 };
+    done = { entry, rest: done };
+  }
+  if (buffer !== '') {
+    const entry = { at: 0, removed: '', inserted: buffer, before: undefined, after: undefined, joined: false };
+    done = { entry: { ...entry, index: BUFFER }, rest: done };
+  }
+  return { ...weave, done };
 }
 
 function withEdit(weave: Weave, index: number, { original, current, ranges }: PendingEdit): Weave {

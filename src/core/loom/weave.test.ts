@@ -118,6 +118,21 @@ test('[W9] scratch brings pending edits and buffer back', () => {
   expect(bufferOf(restoreWeave(path, scratchOf(typed)).weave)).toBe('abc');
 });
 
+test('[W31] undo after a reload takes pending edits and the buffer back as text', () => {
+  const across = edit(createWeave(path), 12, 22, '').weave;
+  const restored = restoreWeave(path, JSON.parse(JSON.stringify(scratchOf(across)))).weave;
+  expect(textOf(restored)).toBe(textOf(across));
+  const back = undo(restored);
+  expect(textOf(back?.weave as Weave)).toBe(textOf(createWeave(path)));
+  expect(pendingOf(back?.weave as Weave)).toEqual([]);
+  expect(commit(back?.weave as Weave).commit).toBeUndefined();
+  expect(undo(back?.weave as Weave)).toBeUndefined();
+  expect(pendingOf(redo(back?.weave as Weave)?.weave as Weave)).toEqual(pendingOf(across));
+
+  const typed = restoreWeave(path, { ...scratchOf(createWeave(path)), buffer: 'abc' }).weave;
+  expect(bufferOf(undo(typed)?.weave as Weave)).toBe('');
+});
+
 test('[W9] scratch of a commit that was not acknowledged is not lost, and not doubled if it did arrive', () => {
   const typed = edit(createWeave(path), END, END, 'abc').weave;
   const flying = edit(typed, 0, 4, 'Twice').weave;
