@@ -48,7 +48,7 @@ const host: Host = {
     return agentFor(client).ask(question, { caps: { seconds, bytes: 1024 * 1024 }, ...where });
   },
 
-  async openServer(log, { limits = {}, settings, ...options } = {}) {
+  async openServer(log, { limits = {}, settings, tokenKey, ...options } = {}) {
     const [
       { createEngine },
       { createWork },
@@ -60,6 +60,7 @@ const host: Host = {
       { agentsPlace },
       { killOrphans },
       { agentLimitsIn },
+      { tokenKeyIn },
     ] = await Promise.all([
       import('./engine/engine.ts'),
       import('./engine/work.ts'),
@@ -71,6 +72,7 @@ const host: Host = {
       import('./workspace/agents-place.ts'),
       import('./agents/process-tree.ts'),
       import('./workspace/agent-limits.ts'),
+      import('./workspace/token-key.ts'),
     ]);
     const source = settings === undefined ? undefined : await settingsSource(settings);
     const registry = await registryOf(settings, source);
@@ -88,7 +90,11 @@ const host: Host = {
       ...(source && { agentLimits: () => agentLimitsIn(source.current().limits.agents) }),
     });
     await engine.bringRows();
-    const credentials = createCredentials({ log, clock: engine.clock });
+    const credentials = createCredentials({
+      log,
+      clock: engine.clock,
+      ...(tokenKey !== undefined && { tokenKey: () => tokenKeyIn(tokenKey) }),
+    });
     const { per_second, agents: _, ...others } = limits;
     let stopKeeping: (() => void) | undefined;
     const app = createApp({

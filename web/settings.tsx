@@ -64,7 +64,7 @@ export function Settings({ me, onKeys }: { readonly me: WireCredential; onKeys()
   );
 }
 
-/** Makes a token for a participant. It is shown once: nobody can show it again. */
+/** Shows the token of a participant: the same one each time, until it is revoked. */
 function Issue({ onIssued }: { onIssued(): Promise<void> }) {
   const { wish, busy, refusal } = useWish();
   const [issued, setIssued] = useState<{ token: string; participant: string }>();
@@ -101,7 +101,7 @@ function Issue({ onIssued }: { onIssued(): Promise<void> }) {
       </p>
       {issued && (
         <p className="issued" role="status">
-          The token of {issued.participant}, shown this once: <code>{issued.token}</code>
+          The token of {issued.participant}: <code>{issued.token}</code>
         </p>
       )}
       <Refused because={refusal} />

@@ -6,7 +6,7 @@ import { readToken, writeToken } from '../workspace/token.ts';
 import type { Cli } from './cli.ts';
 import { Failure } from './failure.ts';
 import type { Credentials, HostedServer } from './host.ts';
-import { logName, look, own, ownOrServer } from './own.ts';
+import { logName, look, mustKnowToken, own, ownOrServer } from './own.ts';
 
 /**
  * Does something as a client of this workspace (L9): of its server when one
@@ -41,7 +41,8 @@ async function asClient<T>(
   const owned = await ownOrServer(cli);
   if ('url' in owned) return work(clientOf(cli, owned), owned);
   try {
-    const server = await cli.host.openServer(owned.log, { settings: cli.directory.settings });
+    const { settings, tokenKey } = cli.directory;
+    const server = await cli.host.openServer(owned.log, { settings, tokenKey });
     try {
       const token = process.env.HEDDLE_TOKEN || (await ensureToken(cli, server.credentials, owned.settings.person.id));
       const end = await begin(server);
@@ -63,13 +64,16 @@ export async function byServerOrSelf<T>(
 ): Promise<T> {
   const owned = await ownOrServer(cli);
   if ('url' in owned) return byServer(clientOf(cli, owned));
-  return bySelf(owned.log).finally(owned.close);
+  return mustKnowToken(owned.log)
+    .then(() => bySelf(owned.log))
+    .finally(owned.close);
 }
 
 /** Does something with the log, to read only. */
 export async function withLog<T>(cli: Cli, work: (log: EventLog) => Promise<T>): Promise<T> {
   const log = await look(cli);
   try {
+    await mustKnowToken(log);
     return await work(log);
   } finally {
     await log.close();

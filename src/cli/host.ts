@@ -42,6 +42,8 @@ export interface OpenOptions {
 export interface ServerOptions {
   /** The workspace's heddle.yaml, read again when it changes. */
   readonly settings?: string;
+  /** The file with the key that tokens are derived from. */
+  readonly tokenKey?: string;
   readonly limits?: Settings['limits'];
   readonly allowedHosts?: readonly string[];
   readonly secureCookies?: boolean;

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { withImportMarks } from '../formats/import-marks.ts';
+import { credentialOf, notKnown } from '../log/credential.ts';
 import type { EventLog } from '../log/event-log.ts';
 import { makeDirectory } from '../workspace/directory.ts';
 import { type Lock, waitForLock } from '../workspace/lock.ts';
@@ -7,7 +8,7 @@ import { closeToOthers } from '../workspace/permissions.ts';
 import { answeringServer, type RunningServer, readServerFile, removeServerFile } from '../workspace/server-file.ts';
 import type { Settings } from '../workspace/settings.ts';
 import type { Cli } from './cli.ts';
-import { Failure } from './failure.ts';
+import { EXIT, Failure } from './failure.ts';
 
 const WAIT_MS = 5_000;
 
@@ -41,6 +42,14 @@ export async function look(cli: Cli): Promise<EventLog> {
   const { directory, database } = cli;
   if (database === undefined && !existsSync(directory.database)) await (await own(cli)).close();
   return withImportMarks(await cli.host.openLog(placeOf(cli), { readOnly: true }));
+}
+
+/** Says no to a HEDDLE_TOKEN that the log does not know, as a server would (C3). */
+export async function mustKnowToken(log: EventLog): Promise<void> {
+  const token = process.env.HEDDLE_TOKEN;
+  if (!token || (await credentialOf(log, token, new Date().toISOString()))) return;
+  const { code, message } = notKnown().refusal;
+  throw new Failure(code, message, EXIT.refused);
 }
 
 /** What the log is called in server.json: never with a password in it (L17). */

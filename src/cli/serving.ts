@@ -31,6 +31,7 @@ export async function serve(
   try {
     const server = await cli.host.openServer(log, {
       settings: cli.directory.settings,
+      tokenKey: cli.directory.tokenKey,
       limits: settings.limits,
       allowedHosts: namesOf(options),
       secureCookies: where.isSecure,

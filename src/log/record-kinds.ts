@@ -24,5 +24,7 @@ export const ALLOWANCE = 'allowance';
 export const READ_MARK = 'read-mark';
 /** Who may act, by the SHA-256 of the token: never the token itself (L17). */
 export const CREDENTIAL = 'credential';
+/** The credential whose token is printed again, by the id of a workspace directory's key and the participant (C3). */
+export const CURRENT_TOKEN = 'current-token';
 /** Of which kind an id is, for good: kept when its credentials are gone. */
 export const IDENTITY = 'identity';

@@ -298,7 +298,8 @@ export const routes = {
     response: z.object({ credentials: z.array(wire.credential) }),
   },
   'POST /api/credentials': {
-    summary: 'Issues a token that acts as a participant. It is shown this once.',
+    summary:
+      'Gives a token that acts as a participant: the same one each time, until it is revoked or a new one is asked for.',
     access: 'human',
     status: 201,
     body: wire.newCredential,

@@ -236,7 +236,7 @@ export const threadCommands = {
 export const newPresence = z.strictObject({ state: schema.presenceState, details: schema.profile.optional() });
 
 export const credential = z.object({
-  /** Names the credential; the token itself is shown once and never stored. */
+  /** Names the credential; the token itself is never stored. */
   id: z.string(),
   participant: z.string(),
   kind: z.enum(['human', 'agent', 'automation']),
@@ -251,6 +251,8 @@ export const newCredential = z.strictObject({
   participant: schema.participantId,
   /** A participant is of one kind for good; an agent unless it is known or said. */
   kind: z.enum(['human', 'agent', 'automation']).optional(),
+  /** Makes another token; without it the participant's newest is given again unless it was revoked. */
+  new: z.boolean().optional(),
 });
 
 const used = {

@@ -12,8 +12,12 @@ const clockAt = (time: { now: number }) => ({
   newId: () => `c${String(++ids).padStart(4, '0')}`,
 });
 
-function open(log: EventLog = openMemoryLog(), time = { now: Date.UTC(2026, 0, 1) }) {
-  return { log, time, credentials: createCredentials({ log, clock: clockAt(time) }) };
+function open(log: EventLog = openMemoryLog(), time = { now: Date.UTC(2026, 0, 1) }, key = 'the key of a directory') {
+  return { log, time, credentials: createCredentials({ log, clock: clockAt(time), tokenKey: () => key }) };
+}
+
+async function everyRecord(log: EventLog) {
+  return Promise.all(['credential', 'current-token', 'identity'].map((kind) => log.records(kind)));
 }
 
 async function issued(promise: Promise<unknown>): Promise<Issued> {
@@ -38,6 +42,74 @@ test('[L17] only the hash of a token is kept', async () => {
   const rows = await log.records('credential');
   expect(rows.map(({ key }) => key)).toEqual([sha256(token)]);
   expect(JSON.stringify(rows)).not.toContain(token.slice(4, 20));
+});
+
+test('[C3] a token printed again is the same token, in this process and the next, and stores nothing new', async () => {
+  const { log, credentials } = open();
+  const first = await issued(credentials.issue('alpha', 'agent'));
+  const stored = await everyRecord(log);
+  for (const { issue } of [credentials, open(log).credentials]) {
+    expect(await issue('alpha')).toEqual(first);
+    expect(await issue('alpha', 'agent')).toEqual(first);
+  }
+  expect(await everyRecord(log)).toEqual(stored);
+  expect((await issued(credentials.issue('beta'))).token).not.toBe(first.token);
+});
+
+test('[C3] a new token leaves the earlier ones valid until they are revoked', async () => {
+  const { credentials } = open();
+  const first = await issued(credentials.issue('alpha', 'agent'));
+  const second = await issued(credentials.issue('alpha', 'agent', true));
+  expect(second.token).not.toBe(first.token);
+  expect((await issued(credentials.issue('alpha'))).token).toBe(second.token);
+  expect(await credentials.find(first.token)).toEqual(first.credential);
+  await credentials.revoke(first.credential.id);
+  expect(await credentials.find(first.token)).toBeUndefined();
+  expect((await issued(credentials.issue('alpha'))).token).toBe(second.token);
+});
+
+test('[C3] a revoked token never comes back', async () => {
+  const { log, credentials } = open();
+  const seen = new Set<string>();
+  for (const { issue, revoke } of [credentials, open(log).credentials, credentials]) {
+    const older = await issued(issue('alpha', 'agent', true));
+    const newest = await issued(issue('alpha', 'agent', true));
+    await revoke(newest.credential.id);
+    const next = await issued(issue('alpha'));
+    for (const token of [older, newest, next].map((each) => each.token)) {
+      expect(seen.has(token)).toBe(false);
+      seen.add(token);
+    }
+    expect(await credentials.find(newest.token)).toBeUndefined();
+  }
+});
+
+test('[L17] no copy of the database gives a token away, and directories that share one print a token each', async () => {
+  const log = openMemoryLog();
+  const [one, two] = ['the first key', 'the second key'].map((key) => open(log, undefined, key).credentials);
+  if (!one || !two) throw new Error('two servers');
+  const [first, second] = [await issued(one.issue('alpha', 'agent')), await issued(two.issue('alpha'))];
+  expect(second.token).not.toBe(first.token);
+  for (const server of [one, two]) {
+    expect(await server.find(first.token)).toEqual(first.credential);
+    expect(await server.find(second.token)).toEqual(second.credential);
+  }
+  expect([await one.issue('alpha'), await two.issue('alpha')]).toEqual([first, second]);
+  expect(await one.list()).toHaveLength(2);
+  await two.revoke(first.credential.id);
+  expect((await issued(one.issue('alpha'))).token).not.toBe(first.token);
+  const kept = JSON.stringify(await everyRecord(log));
+  for (const secret of ['the first key', 'the second key', first.token, second.token])
+    expect(kept).not.toContain(secret);
+});
+
+test('[C3] a random token of an earlier version goes on working beside the derived one', async () => {
+  const { log, credentials } = open();
+  const old = { id: 'c0', participant: 'ada', kind: 'human', created: '2026-01-01T00:00:00.000Z', use: 'token' };
+  await log.putRecords([{ kind: 'credential', key: sha256('hdl_old'), value: JSON.stringify(old) }]);
+  const { token } = await issued(credentials.issue('ada'));
+  expect(await credentials.find(token)).toMatchObject({ participant: 'ada', kind: 'human' });
+  expect(await credentials.find('hdl_old')).toEqual(old);
 });
 
 test('[T6] a participant is of one kind for good', async () => {
@@ -107,7 +179,10 @@ test('[T6] of two servers that issue for a new id at once, the tokens of one kin
 
 test('[I25] revoking a token ends the sessions that its links signed in, and theirs, and no others', async () => {
   const { log, credentials } = open();
-  const [first, other] = [await issued(credentials.issue('ada', 'human')), await issued(credentials.issue('ada'))];
+  const [first, other] = [
+    await issued(credentials.issue('ada', 'human')),
+    await issued(credentials.issue('ada', 'human', true)),
+  ];
   const signIn = async (by: Issued) => (await credentials.redeem(credentials.signInCode(by.credential).code)) as Issued;
   const session = await signIn(first);
   const further = await signIn(session);

@@ -1,25 +1,14 @@
-import { randomBytes } from 'node:crypto';
 import type { ParticipantKind } from '../core/event.ts';
 import { type Refusal, refuse } from '../core/refusal.ts';
 import { CREDENTIALS_CHANGED, holdersOf } from '../engine/holders.ts';
+import { type Credential, credentialOf, isCurrent } from '../log/credential.ts';
 import type { EventLog } from '../log/event-log.ts';
-import { CREDENTIAL, IDENTITY } from '../log/record-kinds.ts';
+import { CREDENTIAL, CURRENT_TOKEN, IDENTITY } from '../log/record-kinds.ts';
 import { sha256 } from '../log/seal.ts';
+import { deriveToken, fleetingTokenKey, randomToken, type TokenKey, tokenKeyId } from './derived-token.ts';
 import { kindInLog } from './kind-in-log.ts';
 import { createRevocations, endsWith } from './revocations.ts';
 import { createSignInCodes } from './signin-codes.ts';
-
-/** Who someone is. The token itself is never kept, only its SHA-256 (L17). */
-export interface Credential {
-  readonly id: string;
-  readonly participant: string;
-  readonly kind: ParticipantKind;
-  readonly created: string;
-  /** A token for programs, or a browser's session. */
-  readonly use: 'token' | 'session';
-  /** The credentials by whose links a session was signed in, the first of them first: it ends with any of them (I25). */
-  readonly via?: readonly string[];
-}
 
 export interface Issued {
   readonly token: string;
@@ -30,14 +19,15 @@ const KIND = CREDENTIAL;
 /** However a revocation is announced, it holds everywhere after this long. */
 const TRUSTED_MS = 5_000;
 const TRUSTED_MOST = 10_000;
-const SESSION_MS = 30 * 24 * 3600_000;
 
 export interface CredentialParts {
   readonly log: EventLog;
   readonly clock: { now(): string; newId(): string };
+  /** What the tokens of this workspace directory are derived from. */
+  readonly tokenKey?: TokenKey;
 }
 
-export function createCredentials({ log, clock }: CredentialParts) {
+export function createCredentials({ log, clock, tokenKey = fleetingTokenKey() }: CredentialParts) {
   const trusted = new Map<string, { readonly credential: Credential; readonly until: number }>();
   const codes = createSignInCodes(clock.now);
   const revocations = createRevocations(async (token) => find(token));
@@ -50,22 +40,27 @@ export function createCredentials({ log, clock }: CredentialParts) {
     },
   });
 
-  /** Makes a token for a participant. It cannot be shown again. */
-  function issue(participant: string, kind?: ParticipantKind): Promise<Issued | Refusal> {
+  /** The token of a participant: the one from before unless it was revoked or `isNew` asks for another (C3). */
+  function issue(participant: string, kind?: ParticipantKind, isNew = false): Promise<Issued | Refusal> {
     // One after the other: two at once could each find an id of no kind yet.
-    const issued = issuing.then(() => make(participant, kind));
+    const issued = issuing.then(() => make(participant, kind, { isNew }));
     issuing = issued.catch(() => {});
     return issued;
   }
 
-  async function make(participant: string, wish?: ParticipantKind, by?: Credential): Promise<Issued | Refusal> {
+  async function make(
+    participant: string,
+    wish: ParticipantKind | undefined,
+    { by, isNew = false }: { readonly by?: Credential; readonly isNew?: boolean },
+  ): Promise<Issued | Refusal> {
     const all = await rows();
     const other = await otherSpelling(participant, all);
     if (other !== undefined) return differsInCase(participant, other);
     const known = await kindOf(participant, all);
     if (known && wish && known !== wish) return otherKind(participant, known, wish);
     const kind = known ?? wish ?? 'agent';
-    const token = `hdl_${randomBytes(32).toString('base64url')}`;
+    const current = by || isNew ? undefined : await currentToken(participant, kind, all);
+    if (current) return current;
     const credential: Credential = {
       id: clock.newId(),
       participant,
@@ -74,13 +69,15 @@ export function createCredentials({ log, clock }: CredentialParts) {
       use: by ? 'session' : 'token',
       ...(by && { via: [...(by.via ?? []), by.id] }),
     };
+    const token = by ? randomToken() : deriveToken(tokenKey(), credential);
     const outlived = all
-      .filter((row) => !isCurrent(row.credential))
+      .filter((row) => !isCurrent(row.credential, clock.now()))
       .map(({ key }) => ({ kind: KIND, key, value: null }));
     await log.putRecords([
       ...outlived,
       { kind: IDENTITY, key: participant, value: kind },
       { kind: KIND, key: sha256(token), value: JSON.stringify(credential) },
+      ...(by ? [] : [{ kind: CURRENT_TOKEN, key: currentKey(participant), value: credential.id }]),
     ]);
     if (known === undefined) await holdersChanged('}');
     return { token, credential };
@@ -93,6 +90,19 @@ export function createCredentials({ log, clock }: CredentialParts) {
       ...(await log.records(IDENTITY)).map(({ key }) => key),
     ];
     return ids.find((id) => id !== participant && id.toLowerCase() === participant.toLowerCase());
+  }
+
+  /** The newest token derived for a participant, unless it was revoked. */
+  async function currentToken(participant: string, kind: ParticipantKind, all: readonly Row[]) {
+    const id = await log.record(CURRENT_TOKEN, currentKey(participant));
+    const row = all.find(({ credential }) => credential.id === id && credential.kind === kind);
+    if (!row) return undefined;
+    const token = deriveToken(tokenKey(), row.credential);
+    return row.key === sha256(token) ? { token, credential: row.credential } : undefined;
+  }
+
+  function currentKey(participant: string): string {
+    return `${tokenKeyId(tokenKey())} ${participant}`;
   }
 
   async function kindOf(participant: string, all: readonly Row[]): Promise<ParticipantKind | undefined> {
@@ -113,12 +123,8 @@ export function createCredentials({ log, clock }: CredentialParts) {
   async function look(token: string): Promise<Credential | undefined> {
     const asked = changes;
     trusted.delete(token);
-    const value = await log.record(KIND, sha256(token));
-    const credential = value === undefined ? undefined : (JSON.parse(value) as Credential);
-    if (!credential || !isCurrent(credential)) return undefined;
-    // Two servers may have issued for the same new id at once: one of the kinds holds, and for good.
-    const kind = (await log.record(IDENTITY, credential.participant)) ?? credential.kind;
-    if (kind !== credential.kind) return undefined;
+    const credential = await credentialOf(log, token, clock.now());
+    if (!credential) return undefined;
     if (trusted.size >= TRUSTED_MOST) trusted.clear();
     // What was revoked while it was looked up is not trusted for a moment longer.
     if (asked === changes) trusted.set(token, { credential, until: performance.now() + TRUSTED_MS });
@@ -126,7 +132,9 @@ export function createCredentials({ log, clock }: CredentialParts) {
   }
 
   async function list(): Promise<readonly Credential[]> {
-    const current = (await rows()).map((row) => row.credential).filter(isCurrent);
+    const current = (await rows())
+      .map((row) => row.credential)
+      .filter((credential) => isCurrent(credential, clock.now()));
     return current.sort((a, b) => (a.id < b.id ? -1 : 1));
   }
 
@@ -152,7 +160,7 @@ export function createCredentials({ log, clock }: CredentialParts) {
   async function redeem(code: string): Promise<Issued | undefined> {
     const by = codes.take(code);
     if (!by || !(await isHeld(by.id))) return undefined;
-    const issued = await make(by.participant, by.kind, by);
+    const issued = await make(by.participant, by.kind, { by });
     if (!('token' in issued)) return undefined;
     if (await isHeld(by.id)) return issued;
     // Whoever made the link was turned away just now.
@@ -161,7 +169,7 @@ export function createCredentials({ log, clock }: CredentialParts) {
   }
 
   async function isHeld(id: string): Promise<boolean> {
-    return (await rows()).some(({ credential }) => credential.id === id && isCurrent(credential));
+    return (await rows()).some(({ credential }) => credential.id === id && isCurrent(credential, clock.now()));
   }
 
   /** What may be decided depends on who is a person: here and on every other server (T22). */
@@ -179,10 +187,6 @@ export function createCredentials({ log, clock }: CredentialParts) {
 
   async function rows(): Promise<readonly Row[]> {
     return (await log.records(KIND)).map(({ key, value }) => ({ key, credential: JSON.parse(value) as Credential }));
-  }
-
-  function isCurrent({ use, created }: Credential): boolean {
-    return use === 'token' || Date.parse(created) + SESSION_MS > Date.parse(clock.now());
   }
 
   return {
@@ -218,13 +222,6 @@ function isEndedBy(credential: Credential, revoked: Credential): boolean {
   const isUnclear = use === 'session' && via === undefined;
   return (
     endsWith(credential, revoked.id) || (isUnclear && revoked.use === 'token' && participant === revoked.participant)
-  );
-}
-
-export function notKnown(): Refusal {
-  return refuse(
-    'unauthenticated',
-    'This credential is not known here, or was revoked. "heddle token" prints a new one.',
   );
 }
 

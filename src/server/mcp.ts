@@ -1,7 +1,8 @@
 import type { Refusal } from '../core/refusal.ts';
 import { isRefusal, refuse } from '../core/refusal.ts';
+import { notKnown } from '../log/credential.ts';
 import type { Endpoint } from '../protocol/routes.ts';
-import { type Credentials, notKnown } from './credentials.ts';
+import type { Credentials } from './credentials.ts';
 import type { Session } from './edge.ts';
 import { type Answered, type Inbound, type Reply, STREAMING } from './exchange.ts';
 import { DATA_HEADERS } from './security.ts';

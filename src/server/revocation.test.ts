@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { freshPostgres } from '../../test/support/postgres-url.ts';
 import { openTestServer, type TestServer } from '../../test/support/server.ts';
+import type { Credential } from '../log/credential.ts';
 import type { EventLog } from '../log/event-log.ts';
 import { openMemoryLog } from '../log/memory.ts';
 import { openPostgresLog } from '../log/postgres.ts';
@@ -8,7 +9,7 @@ import { CREDENTIAL } from '../log/record-kinds.ts';
 import { sha256 } from '../log/seal.ts';
 import { createMcpHttp } from '../mcp/http.ts';
 import type { WireError } from '../protocol/wire.ts';
-import type { Credential, Issued } from './credentials.ts';
+import type { Issued } from './credentials.ts';
 
 async function open(log: EventLog = openMemoryLog()): Promise<TestServer> {
   const server = await openTestServer({ log, mcp: (fetch) => createMcpHttp(fetch, '0.0.0') });
@@ -104,7 +105,7 @@ test('[I25] a revoked token ends its streams with a reason, and its waits withou
 test('[I25] a browser that was signed in by a link of a revoked token is signed out, with all it had open', async () => {
   const server = await open();
   const { thread } = await server.client().threads.create({ title: 'T' });
-  const { token, credential } = (await server.credentials.issue('ada')) as Issued;
+  const { token, credential } = (await server.credentials.issue('ada', 'human', true)) as Issued;
   const { cookie, me } = await signIn(server, token);
   expect(me).toMatchObject({ use: 'session', via: [credential.id] });
   const { waits, texts } = await begin(server, thread.id, { cookie });
@@ -116,7 +117,7 @@ test('[I25] a browser that was signed in by a link of a revoked token is signed 
 
 test('[I25] a link of a revoked token signs nobody in', async () => {
   const server = await open();
-  const { token, credential } = (await server.credentials.issue('ada')) as Issued;
+  const { token, credential } = (await server.credentials.issue('ada', 'human', true)) as Issued;
   const { pathname, search } = new URL((await server.client(token).signInLink()).url);
   await server.client().credentials.revoke(credential.id);
   const answer = await server.send('POST', pathname + search, { token: '' });
@@ -198,7 +199,7 @@ test('[I25] on several servers with one PostgreSQL, a revocation by one ends wha
   const [one, two] = await openPair();
   const { thread } = await one.client().threads.create({ title: 'T' });
   await expect.poll(async () => (await two.client().threads.list()).threads.length).toBe(1);
-  const { token, credential } = (await one.credentials.issue('ada')) as Issued;
+  const { token, credential } = (await one.credentials.issue('ada', 'human', true)) as Issued;
   const { cookie } = await signIn(two, token);
   const byToken = await begin(two, thread.id, { authorization: `Bearer ${token}` });
   const { head } = await two.client().thread(thread.id).get();

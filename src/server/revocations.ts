@@ -1,4 +1,4 @@
-import type { Credential } from './credentials.ts';
+import type { Credential } from '../log/credential.ts';
 
 /** However a revocation is announced, what lasts ends after this long. */
 const RECHECK_MS = 15_000;

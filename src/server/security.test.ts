@@ -3,8 +3,9 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestServer, type TestServer } from '../../test/support/server.ts';
+import type { Credential } from '../log/credential.ts';
 import { endpoints, pagePaths } from '../protocol/routes.ts';
-import type { Credential, Issued } from './credentials.ts';
+import type { Issued } from './credentials.ts';
 import { type Listening, listen } from './serve.ts';
 
 let server: TestServer;

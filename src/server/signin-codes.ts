@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import type { Credential } from '../log/credential.ts';
 import { sha256 } from '../log/seal.ts';
-import type { Credential } from './credentials.ts';
 
 const CODE_MS = 10 * 60_000;
 

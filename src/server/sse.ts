@@ -1,8 +1,9 @@
 import type { Engine } from '../engine/engine.ts';
 import type { Live } from '../engine/tail.ts';
+import type { Credential } from '../log/credential.ts';
 import { type Stored, typeOf, wireOf } from '../log/event-log.ts';
 import { type CursorKind, cursorOf } from '../protocol/cursor.ts';
-import type { Credential, Credentials } from './credentials.ts';
+import type { Credentials } from './credentials.ts';
 import type { Metrics } from './metrics.ts';
 import { DATA_HEADERS } from './security.ts';
 import type { Sink } from './sink.ts';

@@ -1,6 +1,6 @@
 import { refuse } from '../core/refusal.ts';
+import { notKnown } from '../log/credential.ts';
 import type { WorkLine } from '../protocol/wire.ts';
-import { notKnown } from './credentials.ts';
 import type { Session } from './edge.ts';
 import { faultLine, refusalOf } from './errors.ts';
 import { type Inbound, STREAMING } from './exchange.ts';

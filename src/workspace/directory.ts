@@ -9,6 +9,7 @@ export interface Directory {
   readonly database: string;
   readonly settings: string;
   readonly token: string;
+  readonly tokenKey: string;
   readonly server: string;
   readonly lock: string;
 }
@@ -20,6 +21,7 @@ export function directoryAt(path: string): Directory {
     database: join(place, 'heddle.db'),
     settings: join(place, 'heddle.yaml'),
     token: join(place, 'token'),
+    tokenKey: join(place, 'token-key'),
     server: join(place, 'server.json'),
     lock: join(place, 'lock'),
   };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Directory } from './directory.ts';
 
 const DATABASES = ['heddle.db', 'heddle.search.db'];
-const OTHERS = ['heddle.yaml', 'token', 'server.json', 'lock', 'current-dialogue', 'current-exchange'];
+const OTHERS = ['heddle.yaml', 'token', 'token-key', 'server.json', 'lock', 'current-dialogue', 'current-exchange'];
 /** What Heddle writes into a workspace. Whatever else is in the directory is somebody else's. */
 const NAMES = [...DATABASES.flatMap((name) => [name, `${name}-wal`, `${name}-shm`]), ...OTHERS];
 

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { newDirectory, newWorkspace, start } from '../support/heddle.ts';
@@ -109,6 +109,44 @@ describe.for([
     });
     expect((await run(['token', '--participant', 'human', '--kind', 'agent'])).code).toBe(3);
   });
+});
+
+test('[C3] a token printed again is the same, and a list does not grow; a revoked one is replaced', async () => {
+  const { ok, run, serve, path } = newWorkspace();
+  const printed = async (...words: string[]) => (await ok('token', '--participant', 'alpha', ...words)).out.trim();
+  const listed = async () =>
+    (await ok('token', '--list', '--json')).json.credentials as { id: string; participant: string }[];
+  const first = await printed();
+  expect(statSync(join(path, 'token-key')).mode & 0o777).toBe(0o600);
+  await serve();
+  expect(await printed()).toBe(first);
+  expect(await listed()).toHaveLength(2);
+  const second = await printed('--new');
+  expect([second === first, await printed()]).toEqual([false, second]);
+  for (const { id } of (await listed()).filter(({ participant }) => participant === 'alpha'))
+    await ok('token', '--revoke', id);
+  expect([first, second]).not.toContain(await printed());
+  expect((await run(['token', '--new'])).err).toContain('heddle token --participant ID --new');
+});
+
+test('[C3] a wrong HEDDLE_TOKEN is refused by commands that read, with a server and without one', async () => {
+  const { ok, run, serve } = newWorkspace();
+  await ok('threads', 'new', 'Garden');
+  const env = { HEDDLE_TOKEN: 'wrong' };
+  const file = join(newDirectory(), 'garden.jsonl');
+  const commands = [
+    ...[['threads'], ['read', 'Garden'], ['tail', 'Garden'], ['search', 'beans'], ['who', 'Garden']],
+    ...[['export', 'Garden', '-o', file], ['verify'], ['post', 'Garden', 'hello']],
+  ];
+  const refused = async (words: string[]) => {
+    const { code, err, out } = await run([...words, '--json'], { env });
+    expect([words, code, out, JSON.parse(err).error.code]).toEqual([words, 3, '', 'unauthenticated']);
+  };
+  for (const words of commands) await refused(words);
+  const mind = await run(['open'], { env, program: 'mind' });
+  expect([mind.code, mind.err]).toEqual([3, expect.stringContaining('not known here')]);
+  await serve();
+  await refused(['read', 'Garden']);
 });
 
 test('[C3] a sign-in link needs a running server', async () => {

@@ -139,7 +139,7 @@ test('[I17] settings: a token is shown once and works until revoked; signing out
   const page = await pages.open('/settings');
   await page.getByLabel('For whom').fill('gamma');
   await page.keyboard.press('Enter');
-  const shown = page.getByText('shown this once');
+  const shown = page.getByText('The token of ');
   await see(shown);
   const token = await shown.locator('code').innerText();
   const gamma = createClient({ url: pages.server.url, token });

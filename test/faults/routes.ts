@@ -153,7 +153,7 @@ async function furnish(server: Server): Promise<House> {
   const side = await client.thread(thread.id).command('side_open', { question: 'Which?', members: ['alpha'] });
   const { token: agent } = await client.credentials.issue({ participant: 'alpha' });
   const { credential: spare } = await client.credentials.issue({ participant: 'beta' });
-  const gone = await client.credentials.issue({ participant: 'human', kind: 'human' });
+  const gone = await client.credentials.issue({ participant: 'human', kind: 'human', new: true });
   await server.client(gone.token).me();
   await client.credentials.revoke(gone.credential.id);
   const { thread: talk } = await client.threads.create({ title: 'Talk', kind: 'dialogue' });

@@ -4,7 +4,7 @@ import type { Cli } from '../cli.ts';
 import { type Declare, examples } from '../declare.ts';
 import { usage } from '../failure.ts';
 import { threadOfLog, threadsOfLog } from '../find-thread.ts';
-import { look } from '../own.ts';
+import { look, mustKnowToken } from '../own.ts';
 import { untilInterrupted } from '../progress.ts';
 import { clock } from '../time.ts';
 import { createTimeline } from '../timeline.ts';
@@ -38,6 +38,7 @@ async function tail(cli: Cli, name: string | undefined, { count = String(SHOWN_F
   const log = await look(cli);
   const wakes = createWakes(cli, log, signal);
   try {
+    await mustKnowToken(log);
     const thread = name === undefined ? undefined : (await threadOfLog(log, name)).id;
     const show = cli.out.json ? (row: Stored) => cli.out.part(`${wireOf(row)}\n`) : await timelineOf(cli, log, thread);
     const head = thread ? ((await log.lastOf(thread))?.seq ?? 0) : await log.head();

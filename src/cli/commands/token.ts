@@ -13,6 +13,7 @@ import { ago } from '../time.ts';
 interface Options {
   readonly participant?: string;
   readonly kind?: string;
+  readonly new?: boolean;
   readonly link?: boolean;
   readonly list?: boolean;
   readonly revoke?: string;
@@ -20,7 +21,8 @@ interface Options {
 
 export const declare: Declare = (command, start) =>
   command
-    .option('--participant <id>', 'issue a token that acts as this participant; it is shown this once')
+    .option('--participant <id>', 'print the token that acts as this participant: the same one each time')
+    .option('--new', 'with --participant: make a new token; the earlier ones stay valid until you revoke them')
     .option('--kind <kind>', 'what the participant is: human, agent (the default) or automation')
     .option('--link', 'print a one-time link that signs a browser in; needs a running server')
     .option('--list', 'list the credentials, without their tokens')
@@ -35,11 +37,16 @@ export const declare: Declare = (command, start) =>
     )
     .action((options: Options) => token(start(), options));
 
-async function token(cli: Cli, { participant, kind, link, list, revoke }: Options): Promise<void> {
+async function token(cli: Cli, { participant, kind, new: isNew, link, list, revoke }: Options): Promise<void> {
   const wishes = [participant, link, list, revoke].filter((wish) => wish !== undefined);
   if (wishes.length > 1) throw usage('Ask for one thing at a time: --participant, --link, --list or --revoke.');
   if (kind !== undefined && participant === undefined) throw usage('--kind goes with --participant.');
-  if (participant !== undefined) return withClient(cli, (client) => issue(cli, client, participant, kind));
+  if (isNew && participant === undefined)
+    throw usage('Add who the token is for: "heddle token --participant ID --new".');
+  if (participant !== undefined) {
+    const wish = { participant, ...(kind && { kind: kind as ParticipantKind }), ...(isNew && { new: true }) };
+    return withClient(cli, (client) => issue(cli, client, wish));
+  }
   if (list) return withClient(cli, (client) => show(cli, client));
   if (revoke !== undefined) return withClient(cli, (client) => end(cli, client, revoke));
   return withClient(cli, (client, server) => (link ? printLink(cli, client, server) : printOwn(cli)));
@@ -53,8 +60,8 @@ async function printOwn({ out, directory }: Cli): Promise<void> {
   else out.line(own);
 }
 
-async function issue({ out }: Cli, client: Client, participant: string, kind: string | undefined): Promise<void> {
-  const issued = await client.credentials.issue({ participant, ...(kind && { kind: kind as ParticipantKind }) });
+async function issue({ out }: Cli, client: Client, wish: Parameters<Client['credentials']['issue']>[0]): Promise<void> {
+  const issued = await client.credentials.issue(wish);
   if (out.json) out.value(issued);
   else out.line(issued.token);
 }

@@ -22,7 +22,7 @@ export function accessRoutes({ credentials, workspace, version, secureCookies }:
     'GET /api/credentials': async () => JSON.stringify({ credentials: await credentials.list() }),
 
     async 'POST /api/credentials'({ body }) {
-      const issued = await credentials.issue(body.participant, body.kind);
+      const issued = await credentials.issue(body.participant, body.kind, body.new);
       return isRefusal(issued) ? issued : JSON.stringify(issued);
     },
 

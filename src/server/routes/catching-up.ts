@@ -1,10 +1,10 @@
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts';
 import type { State } from '../../core/workspace.ts';
 import { summarise } from '../../engine/agents/summary.ts';
+import { notKnown } from '../../log/credential.ts';
 import { READ_MARK } from '../../log/record-kinds.ts';
 import type { catchingUpRoutes } from '../../protocol/catching-up.ts';
 import { cursorOf, placeOf } from '../../protocol/cursor.ts';
-import { notKnown } from '../credentials.ts';
 import type { Handlers } from '../edge.ts';
 import { type Parts, stateOf } from './parts.ts';
 
