@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { nearest } from '../core/nearest.ts';
 import { directoryAt, usualPlace } from '../workspace/directory.ts';
 import type { Cli } from './cli.ts';
 import type { Declare } from './declare.ts';
@@ -8,6 +9,7 @@ import type { Host } from './host.ts';
 import { logos } from './logos/logos.ts';
 import { mind } from './mind/mind.ts';
 import { createOutput, endWithReader } from './output.ts';
+import { checkSubcommand, firstWordAt, wrong } from './subcommands.ts';
 import { visible } from './text.ts';
 
 /** The commands the program has under one of its names (I3). */
@@ -37,6 +39,7 @@ export async function run(words: readonly string[], host: Host, name: string): P
     const wanted = wantedBy(words, program);
     const command = await commandOf(program, wanted, host);
     if (wanted !== program.usual) called = `${program.name} ${wanted}`;
+    checkSubcommand(command, words);
     await command.parseAsync(words, { from: 'user' });
   } catch (error) {
     const told = error instanceof CommanderError ? usageOf(error, called) : toldOf(error);
@@ -84,29 +87,18 @@ function termOf(command: Command): string {
   return [command.name(), ...needed.map((each) => `<${each.name()}${each.variadic ? '...' : ''}>`)].join(' ');
 }
 
-const WITH_VALUE = ['--workspace', '--database', '--thread'];
-
 /** The first word that is no option of the program itself; options of the usual command may come without its name. */
 function wantedBy(words: readonly string[], program: Program): string {
-  for (let i = 0; i < words.length; i++) {
-    const word = words[i] as string;
-    if (WITH_VALUE.includes(word)) i++;
-    else if (word === '--json' || WITH_VALUE.some((name) => word.startsWith(`${name}=`))) continue;
-    else return word.startsWith('-') ? program.usual : known(word, program);
-  }
-  return program.usual;
+  const word = words[firstWordAt(words)];
+  return word === undefined || word.startsWith('-') ? program.usual : known(word, program);
 }
 
 function known(word: string, { name, groups }: Program): string {
   const words = Object.values(groups).flatMap((group) => Object.keys(group));
   if (words.includes(word)) return word;
-  const close = words.find((each) => each.startsWith(word) || word.startsWith(each));
+  const close = nearest(word, words) ?? words.find((each) => each.startsWith(word) || word.startsWith(each));
   const hint = close ? ` Did you mean "${name} ${close}"?` : '';
-  throw new CommanderError(
-    EXIT.usage,
-    'unknown',
-    `There is no command "${word}".${hint} "${name} --help" lists them all.`,
-  );
+  throw wrong(`There is no command "${word}".${hint} "${name} --help" lists them all.`);
 }
 
 interface Globals {
@@ -131,7 +123,10 @@ function contextOf(command: Command, program: Program, host: Host): Cli {
 /** Help and version come as errors, too. */
 function usageOf({ code, exitCode, message }: CommanderError, called: string): Told | undefined {
   if (exitCode === 0) return undefined;
-  const sentence = message.replace(/^error: /, '').replace(/([^.?])$/, '$1.');
+  const sentence = message
+    .replace(/^error: /, '')
+    .replace(/\n\(Did you mean (.+)\?\)$/, '. Did you mean "$1"?')
+    .replace(/([^.?])$/, '$1.');
   // What commander says tells what is wrong, not what to do.
   const help = code.startsWith('commander.') ? ` "${called} --help" shows what it takes.` : '';
   return { code: 'usage', message: sentence.charAt(0).toUpperCase() + sentence.slice(1) + help, exit: EXIT.usage };

@@ -135,7 +135,7 @@ test('[I17] a link signs a browser in by itself, or by its button where scripts 
   expect((await plain.request.get(`${pages.server.url}/api/me`)).status()).toBe(200);
 });
 
-test('[I17] settings: a token is shown once and works until revoked; signing out ends the session in every tab', async () => {
+test('[I17] settings: a token works until it is revoked; signing out ends the session in every tab', async () => {
   const page = await pages.open('/settings');
   await page.getByLabel('For whom').fill('gamma');
   await page.keyboard.press('Enter');
