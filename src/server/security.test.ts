@@ -366,6 +366,27 @@ describe('[C3] signing in with a link', () => {
     expect(again.headers['set-cookie']).toBeUndefined();
   });
 
+  test('[I17] a browser with a used link is shown a page that says what to do; a program gets the error', async () => {
+    const url = await link();
+    await open(url);
+    const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+    for (const [method, address] of [
+      ['GET', url],
+      ['POST', url],
+      ['GET', new URL('/signin?code=guess%3Cscript%3E', url)],
+    ] as const) {
+      const { status, headers, text } = await ask(method, address, browser);
+      expect([method, status, headers['content-type']]).toEqual([method, 401, 'text/html; charset=utf-8']);
+      expect(headers['content-security-policy']).toContain("default-src 'none'");
+      expect(headers['set-cookie']).toBeUndefined();
+      expect(text).toContain('was used already, or is older than ten minutes');
+      expect(text).toContain('<code>heddle token --link</code>');
+      expect(text).toContain('<a href="/">');
+      expect(text).not.toContain('guess');
+    }
+    expect(JSON.parse((await ask('GET', url, { accept: '*/*' })).text).error.code).toBe('unauthenticated');
+  });
+
   test('a made-up code, no code, and another site’s request are refused', async () => {
     for (const method of ['GET', 'POST']) {
       expect((await raw('', method, '/signin?code=guess', {})).status).toBe(401);

@@ -22,3 +22,15 @@ export function signInForm({ code, to }: { readonly code: string; readonly to?: 
 `;
   return { status: 200, headers: HEADERS, body };
 }
+
+/** For a browser whose link no longer signs in. */
+export function usedLinkPage(sentence: string): Reply {
+  const body = `<!doctype html>
+<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Heddle: sign in</title>
+<h1>This link no longer works</h1>
+<p>${sentence} To get a new one, run <code>heddle token --link</code> in a terminal and open the link it prints.</p>
+<p>If this browser is signed in already, <a href="/">open Heddle</a>.</p></html>
+`;
+  const headers = { ...documentHeaders(), 'content-type': 'text/html; charset=utf-8', 'www-authenticate': 'Bearer' };
+  return { status: 401, headers, body };
+}

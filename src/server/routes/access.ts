@@ -1,7 +1,8 @@
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts';
 import type { Handlers } from '../edge.ts';
+import type { Inbound, Reply } from '../exchange.ts';
 import { documentHeaders, sessionCookie } from '../security.ts';
-import { signInForm } from '../signin-form.ts';
+import { signInForm, usedLinkPage } from '../signin-form.ts';
 import { isId, type Parts } from './parts.ts';
 
 type AccessRoutes = Pick<
@@ -39,11 +40,12 @@ export function accessRoutes({ credentials, workspace, version, secureCookies }:
     },
 
     /** Programs follow links to show what is behind them, so this uses nothing up. */
-    'GET /signin': ({ query }) => (credentials.isSignInCode(query.code) ? signInForm(query) : usedLink()),
+    'GET /signin': ({ inbound, query }) =>
+      credentials.isSignInCode(query.code) ? signInForm(query) : usedLink(inbound),
 
     async 'POST /signin'({ inbound, query }) {
       const issued = await credentials.redeem(query.code);
-      if (!issued) return usedLink();
+      if (!issued) return usedLink(inbound);
       // Not a redirect: after one from elsewhere a browser would not send a SameSite=Strict cookie.
       const headers = {
         ...documentHeaders(),
@@ -55,11 +57,12 @@ export function accessRoutes({ credentials, workspace, version, secureCookies }:
   };
 }
 
-function usedLink(): Refusal {
-  return refuse(
-    'unauthenticated',
-    'This sign-in link was used already, or is older than ten minutes. "heddle token --link" prints a new one.',
-  );
+const USED = 'This sign-in link was used already, or is older than ten minutes.';
+
+/** A person sees a page; a program gets the error. */
+function usedLink(inbound: Inbound): Refusal | Reply {
+  if (inbound.header('accept')?.includes('text/html')) return usedLinkPage(USED);
+  return refuse('unauthenticated', `${USED} "heddle token --link" prints a new one.`);
 }
 
 function signedIn(to: string): string {
