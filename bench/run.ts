@@ -25,6 +25,7 @@ import { stalls } from './stalls.ts';
 import { startUp } from './start-up.ts';
 import { streams } from './streams.ts';
 import { watchTaken } from './taken.ts';
+import { transfer } from './transfer.ts';
 import { weave } from './weave.ts';
 
 /* `npm run bench [name…]`: every figure is a ratio to a floor in the same run, or an exact count. */
@@ -35,6 +36,7 @@ const benches = {
   stalls,
   history,
   opening,
+  transfer,
   postgres,
   'start-up': startUp,
   embedded,

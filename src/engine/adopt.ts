@@ -1,6 +1,6 @@
 import type { ThreadSummary } from '../core/threads/view.ts';
 import { BadFile } from '../formats/bad-file.ts';
-import { type Imported, type ImportParts, importFile } from '../formats/import.ts';
+import { type Imported, type ImportParts, type ImportProof, importFile, proveImport } from '../formats/import.ts';
 import type { EventLog } from '../log/event-log.ts';
 import { RESTORING, THREAD_INDEX } from '../log/record-kinds.ts';
 import { createIndexRows } from './index-rows.ts';
@@ -47,6 +47,11 @@ export async function adopt(
   });
   await move?.end();
   return { ...imported, open: await openIn(log, threads) };
+}
+
+/** Proves a backup before the workspace it goes into is made. */
+export function proveBackup(path: string, parts: AdoptParts, secrets: Secrets = createSecrets()): Promise<ImportProof> {
+  return proveImport(path, { ...parts, refuses: secrets.check });
 }
 
 /** Until it is done, what is there is not all; begun again, it is finished. */

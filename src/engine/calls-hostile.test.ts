@@ -158,7 +158,7 @@ test('[M13] a record too large for the disk is shortened, and the answer stands'
 
 test('[M13] what was used is counted even if its record cannot be stored', async () => {
   const log = openMemoryLog();
-  const full = { ...log, putBlob: () => Promise.reject(new NoSpace('The disk is full.')) };
+  const full = { ...log, putBlobs: () => Promise.reject(new NoSpace('The disk is full.')) };
   const { ask, used } = asking('openai-chat', { log: full });
   fake.script(answering('openai-chat', 12, 6));
   await expect(ask()).rejects.toThrow('The disk is full.');

@@ -21,8 +21,11 @@ export interface ComparisonParts {
   readonly strict?: boolean;
 }
 
+/** What is looked at of a log that a file is to go into. */
+export type Compared = Pick<EventLog, 'head' | 'lastOf' | 'byId'>;
+
 /** Holds a file against the log it is to go into; throws BadFile where the two do not fit. */
-export function createComparison(log: EventLog, path: string, { refuses, strict = true }: ComparisonParts) {
+export function createComparison(log: Compared, path: string, { refuses, strict = true }: ComparisonParts) {
   /** The seq of each thread's own newest event in this log. */
   const heads = new Map<string, number>();
   const hashes = new Map<string, string>();

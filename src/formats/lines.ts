@@ -3,7 +3,6 @@ import { createReadStream } from 'node:fs';
 import { BadFile } from './bad-file.ts';
 
 export interface Line {
-  readonly text: string;
   /** The bytes it was read from, its end not among them. */
   readonly raw: Buffer;
   readonly number: number;
@@ -28,7 +27,7 @@ export async function* linesOf(path: string, signal?: AbortSignal): AsyncGenerat
       begun = [];
       length = 0;
       from = end + 1;
-      yield { text: textOf(raw, ++number), raw, number, bytes };
+      yield { raw, number: ++number, bytes };
     }
     if (from === chunk.length) continue;
     begun.push(chunk.subarray(from));
@@ -38,11 +37,11 @@ export async function* linesOf(path: string, signal?: AbortSignal): AsyncGenerat
   }
   if (length === 0) return;
   const raw = Buffer.concat(begun);
-  yield { text: textOf(raw, ++number), raw, number, bytes: bytes + length };
+  yield { raw, number: ++number, bytes: bytes + length };
 }
 
 /** Bytes that are no text would be read as other characters than the file has. */
-function textOf(raw: Buffer, line: number): string {
+export function textOfLine({ raw, number: line }: Pick<Line, 'raw' | 'number'>): string {
   if (isUtf8(raw)) return raw.toString();
   throw new BadFile(`Line ${line} is not UTF-8: the file is damaged.`, line);
 }

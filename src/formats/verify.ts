@@ -127,12 +127,14 @@ export interface VerifiedFile extends Verified {
   readonly missing: readonly string[];
 }
 
+const FORKED_FROM = Buffer.from('"forked_from"');
+
 /** Which events forks begin after, so that only their hashes are kept while the file goes by. */
 async function forkPoints(path: string, signal?: AbortSignal) {
   const parents = new Map<string, { thread: string; seq: number }>();
-  for await (const { text } of linesOf(path, signal)) {
-    if (!text.includes('"forked_from"')) continue;
-    const event = parse(text);
+  for await (const { raw } of linesOf(path, signal)) {
+    if (!raw.includes(FORKED_FROM)) continue;
+    const event = parse(raw.toString());
     const fork = event && forkedFrom(event);
     if (fork) parents.set(event.thread, fork);
   }

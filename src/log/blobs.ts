@@ -1,5 +1,5 @@
 import { promisify } from 'node:util';
-import { gunzip, gzip } from 'node:zlib';
+import { gunzip, gunzipSync, gzip } from 'node:zlib';
 import type { EventLog, StoredBlob } from './event-log.ts';
 import { sha256 } from './seal.ts';
 
@@ -18,7 +18,7 @@ export function createBlobs(log: EventLog, clean: (text: string) => string) {
     }
     const hash = sha256(content);
     if (!(await log.blob(hash))) {
-      await log.putBlob({ hash, size: content.length, body: await promisify(gzip)(content) });
+      await log.putBlobs([{ hash, size: content.length, body: await promisify(gzip)(content) }]);
     }
     return hash;
   }
@@ -34,8 +34,16 @@ export function createBlobs(log: EventLog, clean: (text: string) => string) {
 /** The content, proved to be what its address says; throws when it is not. */
 export async function openBlob({ hash, size, body }: StoredBlob): Promise<Buffer> {
   if (size > MAX_BLOB_BYTES) throw new RangeError(`The blob ${hash} is larger than 32 MiB.`);
-  // The limit keeps a few compressed bytes from becoming gigabytes.
-  const content = await promisify(gunzip)(body, { maxOutputLength: Math.max(1, size) }).catch(() => undefined);
+  const content = await unpacked(body, size).catch(() => undefined);
   if (content?.length !== size || sha256(content) !== hash) throw new Error(`The blob ${hash} is damaged.`);
   return content;
+}
+
+/** Up to here the way to another thread and back costs several times the unpacking itself. */
+const AT_ONCE = 64 * 1024;
+
+async function unpacked(body: Uint8Array, size: number): Promise<Buffer> {
+  // The limit keeps a few compressed bytes from becoming gigabytes.
+  const limit = { maxOutputLength: Math.max(1, size) };
+  return size <= AT_ONCE ? gunzipSync(body, limit) : promisify(gunzip)(body, limit);
 }

@@ -118,8 +118,10 @@ export function besideContract(place: () => Promise<Place>): void {
     const { log, another } = await open();
     const everyByte = Uint8Array.from({ length: 256 }, (_, i) => i);
     const bodies = [everyByte, new Uint8Array(0), new Uint8Array(randomBytes(3 * 1024 * 1024))];
-    for (const [i, body] of bodies.entries()) await log.putBlob({ hash: `h${i}`, size: i * 1000, body });
-    await log.putBlob({ hash: 'h0', size: 1, body: new Uint8Array([9]) });
+    const other = { hash: 'h0', size: 1, body: new Uint8Array([9]) };
+    await log.putBlobs([...bodies.map((body, i) => ({ hash: `h${i}`, size: i * 1000, body })), other]);
+    await log.putBlobs([other]);
+    await log.putBlobs([]);
     const again = await another();
     for (const [i, body] of bodies.entries()) {
       const found = await again.blob(`h${i}`);

@@ -55,7 +55,8 @@ export interface EventLog {
   lease(name: string, holder: string, ttlMs: number): Promise<Lease | undefined>;
   release(lease: Lease): Promise<void>;
 
-  putBlob(blob: StoredBlob): Promise<void>;
+  /** Keeps all of them in one transaction; the first one under a hash stays. */
+  putBlobs(blobs: readonly StoredBlob[]): Promise<void>;
   blob(hash: string): Promise<StoredBlob | undefined>;
 
   /** Tells every process on this log something that is not stored (L4). */

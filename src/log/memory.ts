@@ -222,8 +222,8 @@ export function openMemoryLog(now: () => number = Date.now): EventLog {
       const current = leases.get(lease.name);
       if (current?.fence === lease.fence) leases.set(lease.name, { ...current, expires: 0 });
     },
-    async putBlob(blob) {
-      if (!blobs.has(blob.hash)) blobs.set(blob.hash, blob);
+    async putBlobs(added) {
+      for (const blob of added) if (!blobs.has(blob.hash)) blobs.set(blob.hash, blob);
     },
     async blob(hash) {
       return blobs.get(hash);

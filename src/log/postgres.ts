@@ -177,8 +177,11 @@ export async function openPostgresLog(url: string): Promise<EventLog> {
       // The row stays, so that fences never start again.
       await query(`UPDATE leases SET expires = '-infinity' WHERE name = $1 AND fence = $2`, [name, fence]);
     },
-    async putBlob({ hash, size, body }) {
-      await query('INSERT INTO blobs VALUES ($1, $2, $3) ON CONFLICT (hash) DO NOTHING', [hash, size, body]);
+    async putBlobs(blobs) {
+      await query(
+        `INSERT INTO blobs SELECT * FROM unnest($1::text[], $2::bigint[], $3::bytea[]) ON CONFLICT (hash) DO NOTHING`,
+        [blobs.map(({ hash }) => hash), blobs.map(({ size }) => size), blobs.map(({ body }) => Buffer.from(body))],
+      );
     },
     blob(hash) {
       return first<StoredBlob>('SELECT * FROM blobs WHERE hash = $1', [hash]);

@@ -288,8 +288,11 @@ export function openSqliteLog(path: string, options: SqliteOptions = {}): EventL
     async release({ name, fence }) {
       await write(() => sql('UPDATE leases SET expires = 0 WHERE name = ? AND fence = ?').run(name, fence));
     },
-    async putBlob({ hash, size, body }) {
-      await write(() => sql('INSERT OR IGNORE INTO blobs VALUES (?, ?, ?)').run(hash, size, body));
+    async putBlobs(blobs) {
+      const insert = sql('INSERT OR IGNORE INTO blobs VALUES (?, ?, ?)');
+      await write(() => {
+        for (const { hash, size, body } of blobs) insert.run(hash, size, body);
+      });
     },
     async blob(hash) {
       return sql('SELECT * FROM blobs WHERE hash = ?').get(hash) as never as StoredBlob | undefined;

@@ -1,7 +1,6 @@
 import { sentenceOf } from '../../formats/chain.ts';
-import { verifyFile } from '../../formats/verify.ts';
 import type { EventLog } from '../../log/event-log.ts';
-import { type Adopted, type AdoptParts, adopt, NotEmpty } from '../../workspace/transfer.ts';
+import { type Adopted, type AdoptParts, adopt, NotEmpty, proveBackup } from '../../workspace/transfer.ts';
 import type { Cli } from '../cli.ts';
 import { withOwnLog } from '../connect.ts';
 import { type Declare, examples } from '../declare.ts';
@@ -29,10 +28,11 @@ async function restore(cli: Cli, file: string): Promise<void> {
   const { end, ...parts } = importProgress(cli);
   try {
     // Proved before the workspace is so much as created.
-    const { broken } = await verifyFile(file, { signal: parts.signal, progress: parts.proving });
+    const proof = await proveBackup(file, { ...parts, strict: false });
+    const { broken } = proof.file;
     if (broken) throw new Failure('broken', `${sentenceOf(broken)} Nothing was restored.`);
     const imported = await orStopped(
-      withOwnLog(cli, (log) => restoreInto(cli, log, file, parts)),
+      withOwnLog(cli, (log) => restoreInto(cli, log, file, { ...parts, proof })),
       STOPPED_IMPORT,
     );
     end();
