@@ -11,6 +11,7 @@ export interface Closed {
   readonly usage?: {
     readonly small?: boolean;
     readonly prompt_tokens?: number;
+    readonly estimated?: boolean;
     readonly generated_tokens?: number;
     readonly cost?: number;
   };
@@ -39,9 +40,9 @@ export function outcomeWords(closed: Closed | undefined): string {
 
 /** What an answer has used, in words. */
 export function usageWords(event: WireEvent): string | undefined {
-  const { small, prompt_tokens, generated_tokens, cost } = closedOf(event)?.usage ?? {};
+  const { small, prompt_tokens, generated_tokens, estimated, cost } = closedOf(event)?.usage ?? {};
   if (prompt_tokens === undefined || generated_tokens === undefined) return undefined;
-  const read = `${small ? 'by a small model, ' : ''}${numeral(prompt_tokens)} tokens read, ${numeral(generated_tokens)} written`;
+  const read = `${small ? 'by a small model, ' : ''}${estimated ? 'about ' : ''}${numeral(prompt_tokens)} tokens read, ${numeral(generated_tokens)} written`;
   return cost ? `${read}, cost ${cost.toPrecision(2)}` : read;
 }
 

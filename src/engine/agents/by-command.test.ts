@@ -53,6 +53,28 @@ test('[I10] [T18] a command-line agent answers in the thread, in a directory of 
   expect(outcomes(events)).toMatchObject([{ outcome: 'answered', usage: { client: 'echo', resumed: false } }]);
 });
 
+test('[M13] an agent that reports no use, or an absurd one, is counted by the bytes of its prompt and answer', async () => {
+  const answer = 'Beans. '.repeat(30).trim();
+  const bragging = client(
+    `console.log(JSON.stringify({ type: 'result', is_error: false, result: ${JSON.stringify(answer)},
+      total_cost_usd: 900000000, usage: { input_tokens: 900000000, output_tokens: 900000000 } }));`,
+    { adapter: 'claude' },
+  );
+  const silent = client(`console.log(${JSON.stringify(answer)})`);
+  const { engine, models } = await open({ clients: { bragging, silent } });
+  engine.startWork();
+  for (const name of ['bragging', 'silent']) {
+    const thread = await threadWith(engine, ['alpha', { client: name }]);
+    const [outcome] = outcomes(await until(engine, thread, closed(1)));
+    const generated_tokens = Math.ceil(answer.length / 3);
+    expect(outcome).toMatchObject({ outcome: 'answered', usage: { client: name, generated_tokens, estimated: true } });
+    const { promptTokens, generatedTokens, cost } = await models.usage.of('thread', thread);
+    expect([generatedTokens, cost]).toEqual([generated_tokens, 0]);
+    expect(promptTokens).toBeGreaterThan(50);
+    expect(promptTokens).toBeLessThan(5_000);
+  }
+});
+
 /** Speaks as the claude program does, and keeps its sessions as it does. */
 const CLAUDE = `
   import { existsSync, writeFileSync } from 'node:fs';

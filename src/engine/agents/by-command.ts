@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Agent, Caps, ClientSettings, Question, Reply, Tokens } from '../../agents/agent.ts';
 import { agentFor } from '../../agents/clients.ts';
+import { tokensUsed } from '../../agents/used.ts';
 import { dataLine } from '../../core/data-line.ts';
 import { own } from '../../core/own.ts';
 import type { Refusal } from '../../core/refusal.ts';
@@ -75,12 +76,16 @@ export function createByCommand({ log, models, place, caps = CAPS }: CommandPart
             sandbox: registry.sandbox(),
           },
         );
+      const began = performance.now();
       let reply = await ask(going ? { going } : {});
-      if ('failed' in reply && reply.lost && going) reply = await ask({});
+      const isAgain = 'failed' in reply && reply.lost && going !== undefined;
+      if (isAgain) reply = await ask({});
+      const seconds = (performance.now() - began) / 1000;
 
       // 3. Count and remember.
       if ('cancelled' in reply) return { outcome: 'cancelled' };
-      const used = 'text' in reply && reply.usage ? since(reply, known) : NO_TOKENS;
+      const sent = going && !isAgain ? going.news : prompt;
+      const used = 'text' in reply ? tokensUsed(since(reply, known), { sent, said: reply.text, seconds }) : NO_TOKENS;
       await count(name, asked, used, 'failed' in reply);
       if ('failed' in reply)
         return { outcome: 'failed', reason: withoutKeys(reply.failed, agent), usage: { client: name } };
@@ -96,11 +101,10 @@ export function createByCommand({ log, models, place, caps = CAPS }: CommandPart
         client: name,
         resumed: reply.resumed,
         ...(reply.cut && { cut: true }),
-        ...(reply.usage && {
-          prompt_tokens: used.promptTokens,
-          generated_tokens: used.generatedTokens,
-          ...(used.cost !== undefined && { cost: used.cost }),
-        }),
+        prompt_tokens: used.promptTokens,
+        generated_tokens: used.generatedTokens,
+        ...(used.cost !== undefined && { cost: used.cost }),
+        ...('estimated' in used && { estimated: true }),
       });
     },
   };
@@ -170,7 +174,8 @@ function sessionIn(record: string | undefined): Session | undefined {
 }
 
 /** What this answer used, also of an agent that adds up. */
-function since({ usage = NO_TOKENS, resumed }: Reply, known: Session | undefined): Tokens {
+function since({ usage, resumed }: Reply, known: Session | undefined): Tokens | undefined {
+  if (!usage) return undefined;
   const before = (usage.ofSession && resumed && known?.used) || NO_TOKENS;
   return {
     ...usage,

@@ -183,7 +183,9 @@ function modelOf({ model, small }: Usage): Pick<Author, 'model' | 'small'> {
 async function toldBy(asking: Asking, event: Event, usage: Usage): Promise<Pick<Account, 'call' | 'shown' | 'checks'>> {
   const { model, client, prompt_tokens: prompt, generated_tokens: generated, cost, raw } = usage;
   const used =
-    typeof prompt === 'number' && typeof generated === 'number' ? { usage: { prompt, generated } } : undefined;
+    typeof prompt === 'number' && typeof generated === 'number'
+      ? { usage: { prompt, generated, ...(usage.estimated === true && { estimated: true as const }) } }
+      : undefined;
   const facts = { ...used, ...(typeof cost === 'number' && { cost }) };
   if (typeof model === 'string') {
     const what = usage.small
