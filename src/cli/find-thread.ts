@@ -1,26 +1,18 @@
 import type { Client } from '../client/index.ts';
+import { closeTitle, type Named, threadsNamed } from '../core/named-threads.ts';
 import type { ThreadSummary } from '../core/threads/view.ts';
 import type { EventLog } from '../log/event-log.ts';
 import { THREAD_INDEX } from '../log/record-kinds.ts';
 import { EXIT, Failure } from './failure.ts';
 import { oneLine } from './text.ts';
 
-export interface Named {
-  readonly id: string;
-  readonly title: string;
-}
-
 /** A thread by its id, by the beginning or end of one, or by its exact title. */
 export function findThread<Row extends Named>(rows: readonly Row[], name: string): Row {
-  const exact = rows.filter((row) => row.id === name);
-  const titled = exact.length > 0 ? exact : rows.filter((row) => row.title === name);
-  const part = name.toUpperCase();
-  const found =
-    titled.length > 0 ? titled : rows.filter(({ id }) => name !== '' && (id.startsWith(part) || id.endsWith(part)));
+  const found = threadsNamed(rows, name);
   if (found.length === 1) return found[0] as Row;
   if (found.length === 0) {
-    const close = rows.find(({ title }) => title.toLowerCase().startsWith(name.toLowerCase()));
-    const hint = close ? `Did you mean "${oneLine(close.title)}"?` : '"heddle threads" lists them.';
+    const close = closeTitle(rows, name);
+    const hint = close ? `Did you mean "${oneLine(close)}"?` : '"heddle threads" lists them.';
     throw new Failure('unknown_thread', `There is no thread "${oneLine(name)}" here. ${hint}`, EXIT.refused);
   }
   const choice = found.slice(0, 5).map(({ id, title }) => `\n  ${id}  ${oneLine(title)}`);

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { own } from '../core/own.ts';
 import { usage } from './failure.ts';
+import { readText } from './input-text.ts';
 import { oneLine } from './text.ts';
 
 export interface PairOptions {
@@ -35,7 +35,7 @@ export function pairsIn(pairs: readonly string[], options: PairOptions): Record<
 function parsed(key: string, text: string, { texts, switches = [] }: PairOptions): unknown {
   if (switches.includes(key) && (text === 'on' || text === 'off')) return text === 'on';
   if (text === 'none' || text === 'null' || text === 'off') return key === 'budget' ? {} : null;
-  if (texts.includes(key)) return text.startsWith('@') ? readFileSync(text.slice(1), 'utf8') : text;
+  if (texts.includes(key)) return text.startsWith('@') ? readText(text.slice(1)) : text;
   try {
     return JSON.parse(text);
   } catch {

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { BadFile } from './bad-file.ts';
+import { conversionOf } from './encoding.ts';
 
 export interface Line {
   /** The bytes it was read from, its end not among them. */
@@ -43,5 +44,8 @@ export async function* linesOf(path: string, signal?: AbortSignal): AsyncGenerat
 /** Bytes that are no text would be read as other characters than the file has. */
 export function textOfLine({ raw, number: line }: Pick<Line, 'raw' | 'number'>): string {
   if (isUtf8(raw)) return raw.toString();
-  throw new BadFile(`Line ${line} is not UTF-8: the file is damaged.`, line);
+  throw new BadFile(
+    `Line ${line} is not UTF-8: the file is damaged, or a program has saved it in another encoding. Then convert it back: ${conversionOf(raw, 'FILE')}`,
+    line,
+  );
 }

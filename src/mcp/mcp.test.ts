@@ -62,6 +62,20 @@ describe('MCP over HTTP', () => {
     expect(await call('wait', { thread: thread.id, after: heard.cursor, seconds: 0 })).toMatchObject({ answer: [] });
   });
 
+  test('[I8] join takes a title as the terminal does, and says which threads share one', async () => {
+    const { threads } = server.client();
+    const { thread } = await threads.create({ title: 'Pond & reeds', invite: [{ participant_id: 'alpha' }] });
+    for (const name of ['Pond & reeds', thread.id, thread.id.slice(-10).toLowerCase()])
+      expect(await call('join', { thread: name })).toMatchObject({ thread: thread.id, title: 'Pond & reeds' });
+    const { thread: twin } = await threads.create({ title: 'Pond & reeds' });
+    const both = await call('join', { thread: 'Pond & reeds' });
+    expect(both).toMatchObject({ error: { code: 'conflict', message: expect.stringContaining('any of 2 threads') } });
+    for (const { id } of [thread, twin]) expect(JSON.stringify(both)).toContain(id);
+    expect(await call('join', { thread: 'pond' })).toMatchObject({
+      error: { code: 'unknown_thread', message: expect.stringContaining('Did you mean "Pond & reeds"?') },
+    });
+  });
+
   test('[I8] a refusal is told with its code and what to do; a stale cursor too', async () => {
     const { thread } = await server.client().threads.create({ title: 'Quiet' });
     const muted = await rpc('tools/call', {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Client, HeddleUnreachable } from '../client/index.ts';
+import { threadMeant } from './find-thread.ts';
 import { shown, timeline } from './text.ts';
 
 /** One thing an MCP client may ask for. It does what the HTTP route does, as whoever the credential says (I8). */
@@ -38,14 +39,17 @@ export const tools = {
     },
   }),
   join: tool({
-    description: 'Enter a thread: who is there, how it works, the last messages, and the cursor to wait from.',
-    input: z.object({ thread }),
-    async run(client, { thread: id }) {
+    description:
+      'Enter a thread, by id or title: its id, who is there, how it works, the last messages, and the cursor to wait from.',
+    input: z.object({ thread: z.string().max(200) }),
+    async run(client, { thread: name }) {
+      const id = await threadMeant(client, name);
       const here = client.thread(id);
       const { me } = await client.me();
       await here.declare('listening');
       const [{ state }, page] = await Promise.all([here.state(), here.events({ before: 'head', limit: 30 })]);
       return {
+        thread: id,
         you: me.participant,
         title: state.title,
         participants: state.participants.map(({ id: who, invited, profile }) => ({ id: who, invited, ...profile })),

@@ -36,7 +36,7 @@ export interface Started {
 }
 
 export interface RunOptions {
-  readonly input?: string;
+  readonly input?: string | Uint8Array;
   readonly env?: NodeJS.ProcessEnv;
   /** By which of its names it is called. */
   readonly program?: ProgramName;

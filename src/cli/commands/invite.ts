@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import type { NewEvent } from '../../client/index.ts';
 import type { Cli } from '../cli.ts';
 import { withClient } from '../connect.ts';
@@ -6,6 +5,7 @@ import { type Declare, examples } from '../declare.ts';
 import { usage } from '../failure.ts';
 import { threadOfClient } from '../find-thread.ts';
 import { idsIn } from '../ids.ts';
+import { readText } from '../input-text.ts';
 import { oneLine } from '../text.ts';
 
 interface Options {
@@ -78,8 +78,8 @@ function profileOf({ role, spec, every, instructionsFile, ...plain }: Options): 
   return {
     ...plain,
     ...(role && { roles: role }),
-    ...(instructionsFile !== undefined && { instructions: readFileSync(instructionsFile, 'utf8').trimEnd() }),
-    ...(spec !== undefined && { spec: readFileSync(spec, 'utf8') }),
+    ...(instructionsFile !== undefined && { instructions: readText(instructionsFile).trimEnd() }),
+    ...(spec !== undefined && { spec: readText(spec) }),
     ...(every !== undefined && { every: Number(every) }),
   };
 }

@@ -61,10 +61,11 @@ async function list(cli: Cli): Promise<void> {
   const now = Date.now();
   const cells = rows.map((row) => [
     short(row.id),
+    row.kind,
     `${oneLine(row.last.from)}, ${ago(row.last.ts, now)}`,
     oneLine(row.title) + marks(row),
   ]);
-  const paint = (cell: string, column: number) => (column === 2 ? cell : out.colors.dim(cell));
+  const paint = (cell: string, column: number) => (column === 3 ? cell : out.colors.dim(cell));
   for (const line of table(cells, out.width, paint)) out.line(line);
 }
 

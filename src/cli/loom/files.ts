@@ -12,6 +12,7 @@ import { usage } from '../failure.ts';
 import { writeWhole } from '../file-sink.ts';
 import { threadOfLog } from '../find-thread.ts';
 import { importProgress, STOPPED_IMPORT } from '../imported.ts';
+import { mustBeUtf8 } from '../input-text.ts';
 import { createProgress, orStopped, untilInterrupted } from '../progress.ts';
 import { oneLine, visible } from '../text.ts';
 import { loomOf } from './find.ts';
@@ -30,6 +31,7 @@ export async function importFiles(cli: Cli, paths: readonly string[], { format }
   if (foreign.length === 0) return;
   const progress = createProgress(out, 'Storing', 'nodes');
   const named: NamedFile[] = [];
+  for (const path of foreign) await mustBeUtf8(path);
   for (const path of foreign) named.push({ name: basename(path), content: await openAsBlob(path) });
   const signal = untilInterrupted();
   const work = withClient(cli, (client) =>

@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { text as textOf } from 'node:stream/consumers';
 import type { Client, WireEvent } from '../../client/index.ts';
 import type { Cli } from '../cli.ts';
 import { withClient } from '../connect.ts';
 import { usage } from '../failure.ts';
+import { readInput, readText } from '../input-text.ts';
 import { oneLine, shorten } from '../text.ts';
 import { loomOf, nodeOf } from './find.ts';
 
@@ -20,8 +19,8 @@ export interface TextOptions {
 async function textGiven(words: readonly string[], { text, file }: TextOptions): Promise<string | undefined> {
   const given = [words.length > 0, text !== undefined, file !== undefined].filter(Boolean);
   if (given.length > 1) throw usage('Give the text once: as a word, with --text, or with -f.');
-  if (file !== undefined && file !== '-') return readFileSync(file, 'utf8');
-  if (file === '-' || (words.length === 1 && words[0] === '-')) return textOf(process.stdin);
+  if (file !== undefined && file !== '-') return readText(file);
+  if (file === '-' || (words.length === 1 && words[0] === '-')) return readInput();
   return text ?? (words.length > 0 ? words.join(' ') : undefined);
 }
 

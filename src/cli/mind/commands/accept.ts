@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import type { Cli } from '../../cli.ts';
 import { type Declare, examples } from '../../declare.ts';
+import { readText } from '../../input-text.ts';
 import { numberIn } from '../../numbers.ts';
 import { answer, contentIn, send } from '../../sending.ts';
 
@@ -15,7 +15,7 @@ async function accept(cli: Cli, draft: string | undefined, file: string | undefi
   const done = await send(cli, 'accept', {
     ...(draft !== undefined && { draft: numberIn(draft, 'a draft') }),
     // The end of the last line is the editor's, not the text's.
-    ...(file !== undefined && { text: readFileSync(file, 'utf8').replace(/\r?\n$/, '') }),
+    ...(file !== undefined && { text: readText(file).replace(/\r?\n$/, '') }),
   });
   const { turn, draft: index, edited } = contentIn(done);
   answer(cli, done, `Turn ${turn} is answered with draft #${index}${edited ? ', as you changed it' : ''}.`);

@@ -1,0 +1,19 @@
+export interface Named {
+  readonly id: string;
+  readonly title: string;
+}
+
+/** The threads a name may mean: those of this id; else of exactly this title; else whose id begins or ends so. */
+export function threadsNamed<Row extends Named>(rows: readonly Row[], name: string): readonly Row[] {
+  const exact = rows.filter((row) => row.id === name);
+  if (exact.length > 0) return exact;
+  const titled = rows.filter((row) => row.title === name);
+  if (titled.length > 0 || name === '') return titled;
+  const part = name.toUpperCase();
+  return rows.filter(({ id }) => id.startsWith(part) || id.endsWith(part));
+}
+
+/** A title that begins as the name does, whatever the case. */
+export function closeTitle(rows: readonly Named[], name: string): string | undefined {
+  return rows.find(({ title }) => title.toLowerCase().startsWith(name.toLowerCase()))?.title;
+}
