@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { Failure } from './cli/failure.ts';
 import type { Host } from './cli/host.ts';
 import { run } from './cli/program.ts';
+import type { QuirkStore } from './models/remembered.ts';
 import type { SettingsSource } from './workspace/settings-source.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -61,6 +62,7 @@ const host: Host = {
       { killOrphans },
       { agentLimitsIn },
       { tokenKeyIn },
+      { quirksBeside },
     ] = await Promise.all([
       import('./engine/engine.ts'),
       import('./engine/work.ts'),
@@ -73,9 +75,10 @@ const host: Host = {
       import('./agents/process-tree.ts'),
       import('./workspace/agent-limits.ts'),
       import('./workspace/token-key.ts'),
+      import('./engine/model-quirks.ts'),
     ]);
     const source = settings === undefined ? undefined : await settingsSource(settings);
-    const registry = await registryOf(settings, source);
+    const registry = await registryOf(settings, source, quirksBeside(log));
     const secrets = createSecrets(registry.keys);
     const models = createModels({ log, registry, secrets });
     const embedder = openEmbedder();
@@ -157,15 +160,16 @@ async function settingsSource(path: string): Promise<SettingsSource> {
   return openSettings(path, undefined, (problem) => process.stderr.write(`${problem}\n`));
 }
 
-async function registryOf(path: string | undefined, source: SettingsSource | undefined) {
+async function registryOf(path: string | undefined, source: SettingsSource | undefined, quirks: QuirkStore) {
   const { createRegistry } = await import('./models/registry.ts');
-  if (path === undefined || source === undefined) return createRegistry();
+  if (path === undefined || source === undefined) return createRegistry({ quirks });
   const { settingsWriter } = await import('./workspace/settings-edit.ts');
   return createRegistry({
     settings: source.current,
     problem: source.problem,
     directory: dirname(path),
     writer: settingsWriter(path),
+    quirks,
   });
 }
 

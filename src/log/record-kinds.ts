@@ -16,6 +16,8 @@ export const SCRATCH = 'scratch';
 export const FINISHED = 'finished';
 /** What models have used, one kind of row for each way of adding it up: `usage.thread` and so on (M7). */
 export const USAGE = 'usage';
+/** What servers of models were found to take, by server and model: found out again when it is gone (M11). */
+export const MODEL_QUIRKS = 'model-quirks';
 /** What a command-line agent calls its talk in a thread, by thread and participant: it goes on from there (I10). */
 export const AGENT_SESSION = 'agent-session';
 /** What an agent has used of what it may do in an hour, by participant (T23). */

@@ -67,6 +67,10 @@ export interface Sampling {
   readonly logprobs?: number;
   /** What to do with a prompt too long for the context: refuse (the default), or drop its oldest tokens. */
   readonly truncate?: 'left';
+  /** Further fields, passed on to a server as they are. */
+  readonly extra?: Readonly<Record<string, unknown>>;
+  /** Ask even while the model is left alone after failures: for a person who tries it out (M14). */
+  readonly evenIfResting?: true;
   /** Instead of free text: what stands as it is, and holes for the model to fill. `stop` and `maxTokens` are the holes'. */
   readonly frame?: readonly FramePart[];
 }
@@ -123,6 +127,8 @@ export interface DoneChunk {
   /** It wrote more than is taken of one answer: the rest was not waited for (M13). */
   readonly cut?: true;
   readonly raw?: RawResponse;
+  /** Answers before that one, which brought some of the choices. */
+  readonly earlier?: readonly RawResponse[];
   /** What came of tries that failed before this one. */
   readonly failed?: readonly RawResponse[];
 }
@@ -135,6 +141,7 @@ export interface RefusedChunk {
   /** What was used before it came to that, where anything was. */
   readonly usage?: Usage;
   readonly raw?: RawResponse;
+  readonly earlier?: readonly RawResponse[];
   readonly failed?: readonly RawResponse[];
 }
 

@@ -12,7 +12,7 @@ export type OpenModel = (name: string, entry: ModelEntry, surroundings: Surround
 const USUAL_CONTEXT = { 'openai-completions': 4096, 'openai-chat': 16_384, anthropic: 200_000 };
 
 /** Loads the code of one provider; weights are read, and anyone asked, at the first request only. */
-export const openModel: OpenModel = async (name, entry, { env, directory }) => {
+export const openModel: OpenModel = async (name, entry, { env, directory, quirks }) => {
   switch (entry.provider) {
     case 'embedded':
       return { ...(await import('./embedded/embedded.ts')).openEmbeddedModel(), id: name };
@@ -25,7 +25,7 @@ export const openModel: OpenModel = async (name, entry, { env, directory }) => {
     }
     default: {
       const { createRemoteModel } = await import('./remote/remote.ts');
-      return createRemoteModel(remoteOptions(name, entry, env));
+      return createRemoteModel({ ...remoteOptions(name, entry, env), ...(quirks && { quirks }) });
     }
   }
 };
@@ -61,6 +61,7 @@ function remoteOptions(id: string, entry: RemoteEntry, env: NodeJS.ProcessEnv): 
     capabilities: said as Partial<Capabilities>,
     ...(base_url !== undefined && { baseUrl: base_url }),
     ...(key && { apiKey: key }),
+    ...(entry.extra && { extra: entry.extra }),
     ...(timeouts && { timeouts: inMs(timeouts) }),
   };
 }

@@ -18,6 +18,8 @@ const KEY_BELONGS_ELSEWHERE = `looks like a key itself. ${WHERE_KEYS_BELONG}`;
 const isKeyFree = (value: string) => !BEGINS_LIKE_A_KEY.test(value);
 export const looksLikeKey = (value: string) => LOOKS_LIKE_A_KEY.test(value);
 
+const SECRET_FIELD = /^(api_?)?(key|token|secret|password|authorization)$/i;
+
 const name = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'a name is 1 to 64 letters, digits, ".", "_" or "-"');
@@ -52,6 +54,17 @@ const abilities = {
 };
 /** In seconds. */
 const seconds = z.number().positive().max(86_400).exactOptional();
+const RESERVED = ['model', 'messages', 'prompt', 'suffix', 'system', 'stream'];
+/** Further fields of every request, which are passed on as they are. */
+const extra = z.record(z.string().min(1).max(100), z.json()).superRefine((fields, issues) => {
+  const no = (path: readonly string[], message: string) =>
+    issues.addIssue({ code: 'custom', path: [...path], message });
+  for (const [field, value] of Object.entries(fields)) {
+    if (RESERVED.includes(field)) no([field], 'is set by Heddle itself');
+    else if (SECRET_FIELD.test(field) || !isKeyFree(typeof value === 'string' ? value : ''))
+      no([field], KEY_BELONGS_ELSEWHERE);
+  }
+});
 const remote = {
   /** Without one, the provider's own. */
   base_url: address.exactOptional(),
@@ -64,6 +77,7 @@ const remote = {
   api_key_env: keyName.exactOptional(),
   context: context.exactOptional(),
   price: price.exactOptional(),
+  extra: extra.exactOptional(),
   timeouts: z.strictObject({ connect: seconds, first_token: seconds, idle: seconds, total: seconds }).exactOptional(),
 };
 const several = { n: abilities.n.exactOptional(), logprobs: abilities.logprobs.exactOptional() };
@@ -81,8 +95,6 @@ const providers = z.discriminatedUnion('provider', [
   z.strictObject({ provider: z.literal('local'), model: z.enum(localNames) }),
   z.strictObject({ provider: z.literal('scripted'), path: z.string().min(1).max(1000), price: price.exactOptional() }),
 ]);
-
-const SECRET_FIELD = /^(api_?)?(key|token|secret|password|authorization)$/i;
 
 /** A key in a file is refused before anything else is looked at, and never repeated. */
 const keyless = z.unknown().superRefine((value, issues) => {

@@ -4,6 +4,7 @@ import { own } from '../core/own.ts';
 import { notPulled, seemsPulled } from './local/ready.ts';
 import type { Model } from './model.ts';
 import type { ModelEntry } from './registry-schema.ts';
+import type { QuirkBook } from './remote/quirks.ts';
 import type { SteadyModel } from './steady.ts';
 import { cacheDirectory, seemsPresent } from './weights/cache.ts';
 import { STORIES } from './weights/pinned.ts';
@@ -19,6 +20,8 @@ export interface Surroundings {
   readonly env: NodeJS.ProcessEnv;
   /** Where paths in settings begin. */
   readonly directory: string;
+  /** What is known of the server of a model. */
+  readonly quirks?: QuirkBook;
 }
 
 const READY: ModelState = { code: 'ready', sentence: '' };

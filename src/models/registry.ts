@@ -11,6 +11,8 @@ import {
   roles,
 } from './registry-schema.ts';
 import { healthOf, type ModelState, stateOf } from './registry-state.ts';
+import { createRemembered, type QuirkStore } from './remembered.ts';
+import { describeQuirks, withQuirks } from './remote/quirks.ts';
 import { createRetiring, type Retiring } from './retiring.ts';
 import { unknownModel } from './unknown-model.ts';
 
@@ -21,6 +23,8 @@ export interface Listed {
   /** Absent where only the model itself could say, and it cannot be loaded. */
   readonly capabilities?: Capabilities;
   readonly state: ModelState;
+  /** What was found out about its server, in sentences. */
+  readonly found: readonly string[];
   readonly defaultFor: readonly Role[];
   /** It stands in the workspace's own settings, where it can be changed. */
   readonly written: boolean;
@@ -44,6 +48,8 @@ export interface RegistryParts {
   /** Where paths in settings begin. */
   readonly directory?: string;
   readonly open?: OpenModel;
+  /** Keeps what was found out about servers; without one it is forgotten at the end. */
+  readonly quirks?: QuirkStore;
   readonly writer?: RegistryWriter;
 }
 
@@ -55,6 +61,7 @@ export function createRegistry(parts: RegistryParts = {}) {
   const { env = process.env, directory = '.' } = parts;
   const opened = new Map<string, { readonly as: string; readonly model: Promise<Retiring> }>();
   const retired = new Set<Promise<unknown>>();
+  const remembered = createRemembered(parts.quirks);
 
   let last: RegistrySettings | undefined;
   let keys: readonly string[] = [];
@@ -78,12 +85,15 @@ export function createRegistry(parts: RegistryParts = {}) {
   async function list(): Promise<readonly Listed[]> {
     const { models, written = [] } = settings();
     const listing = Object.entries(models).map(async ([name, found]) => {
-      const capabilities = await declaredBy(name, found, { env, directory });
+      const declared = await declaredBy(name, found, { env, directory });
+      const quirks = (await remembered.bookFor(found))?.known ?? {};
+      const capabilities = declared && withQuirks(declared, quirks);
       const asked = await opened.get(name)?.model.catch(() => undefined);
       const state = (asked && healthOf(asked.model)) ?? stateOf(found, { env, directory });
       const usedFor = roles.filter((role) => defaultFor(role) === name);
       const known = { name, entry: found, state, defaultFor: usedFor, written: written.includes(name) };
-      return { ...known, ...(capabilities && { capabilities }) };
+      const about = { ...known, found: describeQuirks(quirks) };
+      return { ...about, ...(capabilities && { capabilities }) };
     });
     return Promise.all(listing);
   }
@@ -109,11 +119,16 @@ export function createRegistry(parts: RegistryParts = {}) {
     const held = opened.get(name);
     if (held?.as === as) return (await held.model).model;
     if (held) retire(held.model);
-    const model = open(name, found, { env, directory }).then(createRetiring);
+    const model = opening(name, found).then(createRetiring);
     opened.set(name, { as, model });
     // What could not be loaded is tried again by the next who asks.
     model.catch(() => opened.get(name)?.model === model && opened.delete(name));
     return (await model).model;
+  }
+
+  async function opening(name: string, found: ModelEntry): Promise<Model> {
+    const quirks = await remembered.bookFor(found);
+    return open(name, found, { env, directory, ...(quirks && { quirks }) });
   }
 
   /** Whoever is still being answered by a model that was changed meanwhile gets the whole answer. */
@@ -136,6 +151,11 @@ export function createRegistry(parts: RegistryParts = {}) {
     entry,
     defaultFor,
     open: openNamed,
+    /** What was found out about the server of this model is found out again (M14). */
+    async forgetQuirks(name: string): Promise<void> {
+      const found = own(settings().models, name);
+      if (found) (await remembered.bookFor(found))?.forget();
+    },
     clients: oncePerStep(() => settings().clients),
     /** What participants can be run by, by name. */
     runners: oncePerStep(() => {
@@ -156,6 +176,7 @@ export function createRegistry(parts: RegistryParts = {}) {
       opened.clear();
       await Promise.all(models.map(({ model }) => model.then(({ close }) => close()).catch(() => {})));
       await Promise.all(retired);
+      await remembered.settled();
     },
   };
 }

@@ -25,6 +25,10 @@ export function createRetiring(model: Model): Retiring {
   return {
     model: {
       ...model,
+      // What it can do may be found out while it is used.
+      get capabilities() {
+        return model.capabilities;
+      },
       complete: (request, signal) => counted(() => model.complete(request, signal)),
       chat: (request, signal) => counted(() => model.chat(request, signal)),
     },

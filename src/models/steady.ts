@@ -50,7 +50,7 @@ export function steady(model: Model, options: SteadyOptions = {}): SteadyModel {
         const pause = tried < retries && !watch.began ? pauseAfter(refused.fault, tried, random) : undefined;
         if (pause === undefined || breaker.health().state === 'open') return void (yield withTries(refused, failed));
         if (!(await watch.pause(pause))) return void (yield withTries(refused, failed));
-        if (refused.raw) failed.push(refused.raw);
+        failed.push(...(refused.earlier ?? []), ...(refused.failed ?? []), ...(refused.raw ? [refused.raw] : []));
       }
     } finally {
       watch.leave();
@@ -59,7 +59,9 @@ export function steady(model: Model, options: SteadyOptions = {}): SteadyModel {
 
   return {
     id: model.id,
-    capabilities: model.capabilities,
+    get capabilities() {
+      return model.capabilities;
+    },
     complete: (request, signal) => run((inner) => model.complete(request, inner), choices(request), signal),
     chat: (request, signal) => run((inner) => model.chat(request, inner), choices(request), signal),
     countTokens: (text) => model.countTokens(text),
@@ -97,7 +99,8 @@ async function* attempt(
 }
 
 function withTries<Last extends Chunk>(chunk: Last, failed: readonly RawResponse[]): Last {
-  return failed.length === 0 ? chunk : { ...chunk, failed };
+  if (failed.length === 0 || (chunk.type !== 'done' && chunk.type !== 'refused')) return chunk;
+  return { ...chunk, failed: [...failed, ...(chunk.failed ?? [])] };
 }
 
 /** How long to wait before the next try; undefined when there is to be none. */

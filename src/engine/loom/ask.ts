@@ -53,11 +53,14 @@ export async function ask(models: Models, name: string, wish: Wish, asking: Aski
     const message = `"${name}" cannot fill in the middle. Ask without that, or choose a model that can.`;
     return outcomeOf(name, [[0, brokenPart({ code: 'malformed', message })]]);
   }
+  const calls = partsOf(n, capabilities.n, finished);
+  // Servers that are asked several times may begin at the same seed each time: each call has another (M11).
+  const base = seed ?? (calls.length > 1 ? Math.floor(Math.random() * 2 ** 31) : undefined);
   const heard = await Promise.all(
-    partsOf(n, capabilities.n, finished).map(async ({ first, n: some }): Promise<Numbered> => {
+    calls.map(async ({ first, n: some }): Promise<Numbered> => {
       const before = finished.get(first);
       if (before) return [first, before];
-      const ownSeed = seed === undefined ? undefined : seed + Math.floor(first / capabilities.n);
+      const ownSeed = base === undefined ? undefined : base + Math.floor(first / capabilities.n);
       const request = completionOf(wish, capabilities, some, ownSeed);
       const told: Asking['told'] = (choice, text) => asking.told(first + choice, text);
       const part = await call(models, name, wish, request, { ...asking, told }, capabilities.context);

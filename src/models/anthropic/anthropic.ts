@@ -5,6 +5,9 @@ import { type Call, NO_KEY } from '../remote/call.ts';
 import { chatModel } from '../remote/language.ts';
 import { capabilitiesOf, type RemoteOptions } from '../remote/options.ts';
 import type { Piece } from '../remote/pieces.ts';
+import type { Quirks } from '../remote/quirks.ts';
+import { fitBody } from '../remote/quirky-body.ts';
+import { isBlank } from '../remote/stopping.ts';
 import { WireFault } from '../remote/wire-fault.ts';
 
 const OWN_URL = 'https://api.anthropic.com';
@@ -15,8 +18,9 @@ const DEFAULT_MAX_TOKENS = 4096;
 export function createAnthropicModel(options: RemoteOptions): Model {
   const { context, streaming } = capabilitiesOf(options);
 
-  async function* chat(request: Chat, call: Call, signal: AbortSignal): AsyncGenerator<Piece> {
+  async function* chat(request: Chat, call: Call, signal: AbortSignal, quirks: Quirks): AsyncGenerator<Piece> {
     const { messages, maxTokens, temperature, topP, topK, stop } = request;
+    const stops = (stop ?? []).filter((text) => !isBlank(text));
     const system = messages.filter(({ role }) => role === 'system').map(({ content }) => content);
     const body = {
       model: options.model,
@@ -27,11 +31,12 @@ export function createAnthropicModel(options: RemoteOptions): Model {
       ...(temperature !== undefined && { temperature }),
       ...(topP !== undefined && { top_p: topP }),
       ...(topK !== undefined && topK > 0 && { top_k: topK }),
-      ...(stop?.length && { stop_sequences: [...stop] }),
+      ...(stops.length > 0 && { stop_sequences: stops }),
     };
     const client = await clientFor(options, call);
-    const given: unknown = await client.messages.create(body, { signal });
-    if (!streaming) yield* read(whole, given, piecesOfWhole);
+    const fitted = { ...fitBody(body, quirks, context), ...options.extra, ...request.extra };
+    const given: unknown = await client.messages.create(fitted as typeof body, { signal });
+    if (!fitted.stream) yield* read(whole, given, piecesOfWhole);
     else for await (const value of given as AsyncIterable<unknown>) yield* read(event, value, piecesOfEvent);
   }
 

@@ -4,6 +4,8 @@ import { type Call, NO_KEY } from '../remote/call.ts';
 import { chatModel, completionModel } from '../remote/language.ts';
 import { capabilitiesOf, type RemoteOptions } from '../remote/options.ts';
 import type { Piece } from '../remote/pieces.ts';
+import type { Quirks } from '../remote/quirks.ts';
+import { type Body, fitBody } from '../remote/quirky-body.ts';
 import { createReader } from './wire.ts';
 
 const OWN_URL = 'https://api.openai.com/v1';
@@ -14,9 +16,9 @@ const LAST = /\ndata: ?\[DONE\]\s*$/;
  * loaded at the first request; it never sees the key, tries nothing again and logs nothing.
  */
 export function createOpenAiModel(options: RemoteOptions): Model {
-  const streaming = capabilitiesOf(options).streaming;
+  const { context } = capabilitiesOf(options);
 
-  async function* complete(request: Completion, call: Call, signal: AbortSignal): AsyncGenerator<Piece> {
+  async function* complete(request: Completion, call: Call, signal: AbortSignal, quirks: Quirks) {
     const { prompt, suffix, logprobs } = request;
     const body = {
       ...sampling(request, options, 'max_tokens'),
@@ -25,10 +27,11 @@ export function createOpenAiModel(options: RemoteOptions): Model {
       ...(logprobs !== undefined && { logprobs }),
     };
     const client = await clientFor(options, call);
-    yield* answer(call, await client.completions.create(body as OpenAI.CompletionCreateParams, { signal }));
+    const sent = bodyFor(body, request, quirks);
+    yield* answer(call, await client.completions.create(sent as unknown as OpenAI.CompletionCreateParams, { signal }));
   }
 
-  async function* chat(request: Chat, call: Call, signal: AbortSignal): AsyncGenerator<Piece> {
+  async function* chat(request: Chat, call: Call, signal: AbortSignal, quirks: Quirks) {
     const { messages, logprobs } = request;
     // OpenAI's newer models take only the new name, most other servers only the old one.
     const own = (options.baseUrl ?? OWN_URL).startsWith('https://api.openai.com');
@@ -38,17 +41,31 @@ export function createOpenAiModel(options: RemoteOptions): Model {
       ...(logprobs !== undefined && { logprobs: true, top_logprobs: logprobs }),
     };
     const client = await clientFor(options, call);
-    yield* answer(call, await client.chat.completions.create(body as OpenAI.ChatCompletionCreateParams, { signal }));
+    const sent = bodyFor(body, request, quirks);
+    yield* answer(
+      call,
+      await client.chat.completions.create(sent as unknown as OpenAI.ChatCompletionCreateParams, { signal }),
+    );
+  }
+
+  /** What the server takes of it, and then what the person wants sent besides, as it is. */
+  function bodyFor(body: Body, { extra }: Sampling, quirks: Quirks): Body {
+    return { ...fitBody(body, quirks, context), ...options.extra, ...extra };
   }
 
   async function* answer(call: Call, given: unknown): AsyncGenerator<Piece> {
     const read = createReader();
-    if (!streaming) yield* read(given);
-    else for await (const value of given as AsyncIterable<unknown>) yield* read(value);
-    if (!streaming || LAST.test(call.raw().body.slice(-40))) yield { last: true };
+    if (!isStream(given)) yield* read(given);
+    else for await (const value of given) yield* read(value);
+    // A body where events were asked for is whole by itself.
+    if (!call.isStream || LAST.test(call.raw().body.slice(-40))) yield { last: true };
   }
 
   return options.provider === 'openai-completions' ? completionModel(options, complete) : chatModel(options, chat);
+}
+
+function isStream(given: unknown): given is AsyncIterable<unknown> {
+  return typeof given === 'object' && given !== null && Symbol.asyncIterator in given;
 }
 
 async function clientFor({ baseUrl = OWN_URL }: RemoteOptions, call: Call): Promise<OpenAI> {

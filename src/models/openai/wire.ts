@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Alternative, Token } from '../model.ts';
 import type { Piece } from '../remote/pieces.ts';
 import { WireFault } from '../remote/wire-fault.ts';
+import { createThinkingFilter, type ThinkingFilter } from './thinking.ts';
 
 /*
  * Answers and pieces of answers as OpenAI and those who speak like it send them: one shape for all, since servers differ
@@ -22,9 +23,21 @@ const lists = z.object({
   token_logprobs: z.array(finite),
   top_logprobs: z.array(z.record(z.string(), z.number()).nullable()).nullish(),
 });
-const words = z.object({ content: z.string().nullish() });
+/** Some send a list of parts, and thinking among them. */
+const part = z.object({ type: z.string().nullish(), text: z.string().nullish() });
+const thought = z.unknown().optional();
+const words = z.object({
+  content: z.union([z.string(), z.array(part)]).nullish(),
+  reasoning_content: thought,
+  reasoning: thought,
+});
 const choice = z.object({
-  index: z.number().int().nonnegative().default(0),
+  index: z
+    .number()
+    .int()
+    .nonnegative()
+    .nullish()
+    .transform((index) => index ?? 0),
   text: z.string().nullish(),
   delta: words.nullish(),
   message: words.nullish(),
@@ -33,9 +46,17 @@ const choice = z.object({
 });
 /** What is none is not believed, and spoils nothing else. */
 const count = z.number().int().nonnegative().nullish().catch(undefined);
+const details = z.object({ reasoning_tokens: count }).nullish().catch(undefined);
 const answer = z.object({
-  choices: z.array(choice).default([]),
-  usage: z.object({ prompt_tokens: count, completion_tokens: count }).nullish().catch(undefined),
+  choices: z
+    .array(choice)
+    .nullish()
+    .transform((choices) => choices ?? []),
+  usage: z
+    .object({ prompt_tokens: count, completion_tokens: count, completion_tokens_details: details })
+    .nullish()
+    .catch(undefined),
+  object: z.unknown().optional(),
 });
 
 type Choice = z.infer<typeof choice>;
@@ -43,17 +64,21 @@ type Usage = NonNullable<z.infer<typeof answer>['usage']>;
 
 /** Reads the pieces of one answer; characters that come in several tokens are put together across them. */
 export function createReader(): (value: unknown) => readonly Piece[] {
-  const decoders = new Map<number, TextDecoder>();
+  const states = new Map<number, { readonly decoder: TextDecoder; readonly withoutThinking: ThinkingFilter }>();
   return (value) => {
     const parsed = answer.safeParse(value);
     if (!parsed.success) throw new WireFault('wrong-shape', parsed.error.issues[0]?.path.join('.') || 'not an object');
-    const { choices, usage } = parsed.data;
+    const { choices, usage, object } = parsed.data;
+    // vLLM says so in the middle of a stream; the client library knows only `error`.
+    if (object === 'error') throw Object.assign(new Error('reported'), { error: value });
     const pieces: Piece[] = choices.map((each) => {
-      const decoder = decoders.get(each.index) ?? new TextDecoder();
-      decoders.set(each.index, decoder);
-      return pieceOf(each, decoder);
+      const state = states.get(each.index) ?? { decoder: new TextDecoder(), withoutThinking: createThinkingFilter() };
+      states.set(each.index, state);
+      const piece = pieceOf(each, state.decoder);
+      return each.text === undefined || each.text === null ? state.withoutThinking(piece) : piece;
     });
-    if (usage) pieces.push({ usage: usageOf(usage) });
+    const hasThought = (usage?.completion_tokens_details?.reasoning_tokens ?? 0) > 0;
+    if (usage) pieces.push({ usage: usageOf(usage), ...(hasThought && { thinking: true }) });
     return pieces;
   };
 }
@@ -66,7 +91,9 @@ function usageOf({ prompt_tokens: prompt, completion_tokens: generated }: Usage)
 }
 
 function pieceOf(choice: Choice, decoder: TextDecoder): Piece {
-  const text = choice.text ?? choice.delta?.content ?? choice.message?.content ?? '';
+  const { content, reasoning_content, reasoning } = choice.delta ?? choice.message ?? {};
+  const text = choice.text ?? textOf(content);
+  const thinking = Boolean(reasoning_content || reasoning) || Array.isArray(content);
   const tokens = choice.logprobs ? tokensOf(choice.logprobs, decoder) : undefined;
   const finish = choice.finish_reason;
   return {
@@ -75,7 +102,13 @@ function pieceOf(choice: Choice, decoder: TextDecoder): Piece {
     // Tokens that are not this text (a stop text was cut off it) would mislead.
     ...(tokens && tokens.map((token) => token.text).join('') === text && { tokens }),
     ...(finish && { finish: finishOf(finish) }),
+    ...(thinking && { thinking: true }),
   };
+}
+
+function textOf(content: NonNullable<Choice['delta']>['content']): string {
+  if (!Array.isArray(content)) return content ?? '';
+  return content.map(({ type, text }) => (type === 'text' ? (text ?? '') : '')).join('');
 }
 
 function finishOf(reason: string): NonNullable<Piece['finish']> {

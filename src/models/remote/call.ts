@@ -21,6 +21,8 @@ export interface Call {
   /** How much of a body came, and whether it came as events. */
   readonly bytes: number;
   readonly isStream: boolean;
+  /** The fields of the request. */
+  sent(): Readonly<Record<string, unknown>>;
   raw(): RawResponse;
 }
 
@@ -34,12 +36,14 @@ export function createCall(options: RemoteOptions, signal: AbortSignal): Call {
   let response: WireResponse | undefined;
   let failure: unknown;
   let isStream = false;
+  let sent = '{}';
   const tap = createTap(() => {
     firstByteMs = elapsed();
   });
 
   async function fetch(input: unknown, init: RequestInit = {}): Promise<Response> {
     const body = String(init.body ?? '');
+    sent = body;
     try {
       response = await transport({
         url: new URL(String(input)),
@@ -48,7 +52,7 @@ export function createCall(options: RemoteOptions, signal: AbortSignal): Call {
         body,
         signal,
       });
-      const kind = kindOf(body, response);
+      const kind = kindOf(body, response, options);
       isStream = kind === 'events';
       const stream = ReadableStream.from(watched(response, kind));
       return new Response(stream as unknown as globalThis.ReadableStream<Uint8Array>, {
@@ -61,9 +65,10 @@ export function createCall(options: RemoteOptions, signal: AbortSignal): Call {
     }
   }
 
-  async function* watched({ body }: WireResponse, kind: 'events' | 'json') {
+  async function* watched({ body }: WireResponse, kind: Kind) {
     try {
-      yield* tap.through(body, kind);
+      if (kind === 'whole') yield* asEvents(tap.through(body, 'json'));
+      else yield* tap.through(body, kind);
     } catch (error) {
       failure = error;
       throw error;
@@ -85,6 +90,7 @@ export function createCall(options: RemoteOptions, signal: AbortSignal): Call {
     get isStream() {
       return isStream;
     },
+    sent: () => JSON.parse(sent || '{}'),
     raw: () => {
       const requestId = response?.headers['x-request-id'] ?? response?.headers['request-id'];
       return {
@@ -114,11 +120,24 @@ function headersFor({ provider, apiKey, headers = {} }: RemoteOptions, given: He
   };
 }
 
+/** Events, a JSON body, or a body where events were asked for: some servers do not stream, whatever they are asked. */
+type Kind = 'events' | 'json' | 'whole';
+
 /** A good answer has to be what was asked for; a bad one is read for what it says, whatever it is. */
-function kindOf(body: string, { status, headers }: WireResponse): 'events' | 'json' {
+function kindOf(body: string, { status, headers }: WireResponse, { provider }: RemoteOptions): Kind {
   if (status < 200 || status > 299) return 'json';
   const type = headers['content-type'] ?? '';
   const streamed = /"stream":\s*true[,}]/.test(body);
-  if (/html/i.test(type) || (streamed && /json/i.test(type))) throw new WireFault('wrong-type', type);
-  return streamed ? 'events' : 'json';
+  if (/html/i.test(type)) throw new WireFault('wrong-type', type);
+  if (!streamed) return 'json';
+  if (!/json/i.test(type)) return 'events';
+  if (provider === 'anthropic') throw new WireFault('wrong-type', type);
+  return 'whole';
+}
+
+async function* asEvents(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of body) pieces.push(piece);
+  const text = Buffer.concat(pieces).toString();
+  yield Buffer.from(`data: ${JSON.stringify(JSON.parse(text))}\n\ndata: [DONE]\n\n`);
 }

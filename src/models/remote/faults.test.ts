@@ -196,14 +196,6 @@ test.each([
   expect(made).toBe(3);
 });
 
-test('[M6] fewer choices than asked for is told, with the remedy', async () => {
-  fake.script({ recording: 'ollama-chat' });
-  const result = await collect(open('openai-chat').chat({ ...ask, n: 3 }));
-  expect(legible(result)).toBe(
-    'The model "it" gave fewer choices than were asked for (1 of 3). Set n to 1 in its capabilities.',
-  );
-});
-
 test('[M6] a key in the address is no more told than any other', async () => {
   const gone = await startFakeModels();
   await gone.close();

@@ -1,12 +1,11 @@
-import type { Chat, Chunk, Completion, Model, Sampling } from '../model.ts';
-import type { Call } from './call.ts';
+import type { Capabilities, Chat, Chunk, Completion, Model, Sampling } from '../model.ts';
 import { problemWith, refusedWith } from './checked.ts';
 import { estimateMessages, estimateTokens, keepEnd, keepNewest } from './estimate.ts';
+import { type Ask, playForgiving } from './forgiving.ts';
 import { capabilitiesOf, type RemoteOptions } from './options.ts';
-import { type Asked, type Piece, playPieces } from './pieces.ts';
+import type { Asked } from './pieces.ts';
+import { createQuirkBook, type QuirkBook, withQuirks } from './quirks.ts';
 import { asChat, asTranscript } from './templates.ts';
-
-export type Ask<Request> = (request: Request, call: Call, signal: AbortSignal) => AsyncIterable<Piece>;
 
 const DEFAULT_ANSWER = 1024;
 const TEMPLATE_TOKENS = 200;
@@ -14,15 +13,15 @@ const TEMPLATE_TOKENS = 200;
 /** A model that answers conversations, and goes on from texts by way of a template. */
 export function chatModel(options: RemoteOptions, ask: Ask<Chat>): Model {
   const can = capabilitiesOf(options);
+  const book = options.quirks ?? createQuirkBook();
 
   function answer(request: Chat, about: Pick<Asked, 'dropped' | 'templated'>, signal?: AbortSignal) {
     const { n = 1 } = request;
     const asked = { n, promptTokens: estimateMessages(request.messages), answerTokens: n * can.context, ...about };
-    return playPieces(options, asked, signal, (call, inner) => ask(request, call, inner));
+    return playForgiving(options, book, request, asked, signal, ask);
   }
 
-  return {
-    ...basics(options),
+  return withBasics(options, can, book, {
     chat: (request, signal) => {
       const wrong = problemWith(request, can);
       if (wrong) return refusedWith(wrong);
@@ -36,12 +35,13 @@ export function chatModel(options: RemoteOptions, ask: Ask<Chat>): Model {
       const { prompt, dropped } = shortened(request, can.context - TEMPLATE_TOKENS);
       return answer(asChat({ ...request, prompt }, options.template), { dropped, templated: true }, signal);
     },
-  };
+  });
 }
 
 /** A model that goes on from texts, and answers conversations by way of a transcript. */
 export function completionModel(options: RemoteOptions, ask: Ask<Completion>): Model {
   const can = capabilitiesOf(options);
+  const book = options.quirks ?? createQuirkBook();
 
   function goOn(request: Completion, signal: AbortSignal | undefined, viaTranscript?: true): AsyncIterable<Chunk> {
     const wrong = problemWith(request, can);
@@ -55,23 +55,30 @@ export function completionModel(options: RemoteOptions, ask: Ask<Completion>): M
       dropped,
       ...(viaTranscript && { templated: true as const, trim: true as const }),
     };
-    return playPieces(options, asked, signal, (call, inner) => ask({ ...request, prompt }, call, inner));
+    return playForgiving(options, book, { ...request, prompt }, asked, signal, ask);
   }
 
-  return {
-    ...basics(options),
+  return withBasics(options, can, book, {
     complete: (request, signal) => goOn(request, signal),
     chat: (request, signal) => {
       const wrong = problemWith(request, can);
       return wrong ? refusedWith(wrong) : goOn(asTranscript(request), signal, true);
     },
-  };
+  });
 }
 
-function basics(options: RemoteOptions): Pick<Model, 'id' | 'capabilities' | 'countTokens' | 'close'> {
+function withBasics(
+  { id }: RemoteOptions,
+  can: Capabilities,
+  book: QuirkBook,
+  ways: Pick<Model, 'chat' | 'complete'>,
+): Model {
   return {
-    id: options.id,
-    capabilities: capabilitiesOf(options),
+    id,
+    ...ways,
+    get capabilities() {
+      return withQuirks(can, book.known);
+    },
     countTokens: async (text) => estimateTokens(text),
     close: async () => {},
   };

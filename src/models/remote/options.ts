@@ -1,4 +1,5 @@
 import type { Capabilities } from '../model.ts';
+import type { QuirkBook } from './quirks.ts';
 import type { Transport } from './transport.ts';
 
 export type RemoteProvider = 'openai-chat' | 'openai-completions' | 'anthropic';
@@ -19,6 +20,10 @@ export interface RemoteOptions {
   readonly headers?: Readonly<Record<string, string>>;
   readonly timeouts?: Partial<Timeouts>;
   readonly template?: Template;
+  /** Further fields of every request, passed on as they are. */
+  readonly extra?: Readonly<Record<string, unknown>>;
+  /** What is known of the server; without one, what is found out is forgotten with the model. */
+  readonly quirks?: QuirkBook;
   /** What carries the request; a real connection unless something else stands in for it. */
   readonly transport?: Transport;
 }

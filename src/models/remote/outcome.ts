@@ -2,6 +2,7 @@ import { type RefusalCode, type RefusalDetail, refuse } from '../../core/refusal
 import type { Fault, RefusedChunk } from '../model.ts';
 import type { Call } from './call.ts';
 import type { RemoteOptions } from './options.ts';
+import { type RefusedField, refusedField } from './refused-field.ts';
 import { type Reported, reportedIn } from './reported.ts';
 import { retryAfterMs } from './retry-after.ts';
 import { LONGEST_EVENT } from './tap.ts';
@@ -15,6 +16,22 @@ export function outcomeOf(call: Call, error: unknown, options: RemoteOptions, be
   const message = call.redact(ending.refusal.message);
   return { type: 'refused', ...ending, refusal: { ...ending.refusal, message, model: options.id }, raw: call.raw() };
 }
+
+/** Whether a request was refused for a field that it can do without (M11); fields of the person's own are not ours to drop. */
+export function fieldRefused(call: Call, error: unknown, { extra = {} }: RemoteOptions): RefusedField | undefined {
+  const { response } = call;
+  if (!response) return undefined;
+  const isError = response.status < 200 || response.status > 299;
+  const said = isError ? call.raw().body : errorTextIn(error);
+  if (said === undefined || (isError && !FOR_THE_REQUEST.has(response.status))) return undefined;
+  const { contextTooSmall, unknownModel, quotaUsedUp, page } = reportedIn(said);
+  if (contextTooSmall || unknownModel || quotaUsedUp || page) return undefined;
+  const sent = Object.entries(call.sent()).filter(([name]) => !Object.hasOwn(extra, name));
+  return refusedField(said, Object.fromEntries(sent));
+}
+
+/** Some servers answer 500 or 501 to what they do not know. */
+const FOR_THE_REQUEST = new Set([400, 422, 500, 501]);
 
 function endingOf(call: Call, error: unknown, options: RemoteOptions, began: boolean): Ending {
   const { response } = call;
@@ -81,7 +98,6 @@ const KINDS: Record<WireFaultKind, (detail: string, options: RemoteOptions) => s
     `answered with ${/html/i.test(detail) ? 'a web page' : detail} where an answer was expected.`,
   'wrong-shape': (detail) => `sent an answer of a shape nobody knows (${detail}).`,
   'ended-early': () => 'stopped in the middle of its answer.',
-  'missing-choices': (detail) => `gave fewer choices than were asked for (${detail}).`,
 };
 
 function byKind({ kind, message }: WireFault, options: RemoteOptions, where: string): Ending {
@@ -89,7 +105,6 @@ function byKind({ kind, message }: WireFault, options: RemoteOptions, where: str
   if (kind === 'connect-timeout') return failed('model_unavailable', `${sentence} ${atFault(where)}`, again());
   if (kind === 'ended-early') return failed('model_unavailable', `${sentence} ${atFault(where)}`, again());
   if (kind === 'body-too-long') return failed('too_large', sentence, { again: false });
-  if (kind === 'missing-choices') return lasting(`${sentence} Set n to 1 in its capabilities.`);
   return lasting(`${sentence} Check that base_url of "${options.id}" (${where}) is a server of this kind.`);
 }
 
@@ -119,10 +134,14 @@ function byCode(failure: unknown, options: RemoteOptions, where: string, began: 
 }
 
 /** Errors that a provider reports within a stream, as the client libraries throw them. */
-function reportedBy(error: unknown): (Reported & { status?: number }) | undefined {
+function reportedBy(error: unknown): Reported | undefined {
+  const text = errorTextIn(error);
+  return text === undefined ? undefined : reportedIn(text);
+}
+
+function errorTextIn(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null || !('error' in error) || error.error === undefined) return undefined;
-  const said = reportedIn(JSON.stringify({ error: error.error }));
-  return said.status === undefined ? said : { ...said, status: said.status };
+  return JSON.stringify({ error: error.error });
 }
 
 function codeOf(failure: unknown): string {

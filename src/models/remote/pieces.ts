@@ -1,8 +1,10 @@
-import type { Chunk, EndChunk, Token, Usage } from '../model.ts';
+import type { Chunk, DoneChunk, EndChunk, RefusedChunk, Token, Usage } from '../model.ts';
 import { type Call, createCall } from './call.ts';
 import { believableTokens, keepStart, tokensInBytes } from './estimate.ts';
 import type { RemoteOptions } from './options.ts';
-import { outcomeOf } from './outcome.ts';
+import { fieldRefused, outcomeOf } from './outcome.ts';
+import type { RefusedField } from './refused-field.ts';
+import { createStopFilter, type StopFilter } from './stopping.ts';
 import { WireFault } from './wire-fault.ts';
 
 /** What a provider's stream comes to, whatever its wire format. */
@@ -12,6 +14,8 @@ export interface Piece {
   readonly tokens?: readonly Token[];
   readonly finish?: Pick<EndChunk, 'reason' | 'withheld'>;
   readonly usage?: Partial<Usage>;
+  /** It thinks, and what it thinks is not part of the answer. */
+  readonly thinking?: true;
   /** The provider said that this was all. */
   readonly last?: true;
 }
@@ -25,6 +29,24 @@ export interface Asked {
   readonly templated?: true;
   /** Answers to a transcript begin with the blank that follows the speaker's name. */
   readonly trim?: true;
+  /** A choice that was all thinking and no text counts as missing: it is asked for again with more room. */
+  readonly needsText?: true;
+  /** The most bytes of each choice, where the limit that was sent leaves room to think. */
+  readonly choiceBytes?: number;
+  /** Texts to end a choice at that the server is not asked to end at. */
+  readonly stop?: readonly string[];
+}
+
+/** How a request ended. */
+export interface Ending {
+  readonly last: DoneChunk | RefusedChunk;
+  /** Choices that did not come. */
+  readonly missing: readonly number[];
+  /** Of those, some had used up the limit by thinking. */
+  readonly starved: boolean;
+  /** Something of an answer was told. */
+  readonly began: boolean;
+  readonly refusedFor?: RefusedField;
 }
 
 /** What is taken of one answer. Twice that, as JSON, still fits into an event (L15). */
@@ -32,20 +54,23 @@ const LONGEST_ANSWER_BYTES = 480 * 1024;
 /** What a provider may put around a prompt without saying so. */
 const UNSEEN_TOKENS = 4096;
 
-/** Makes one call and tells it as chunks, to its one end. */
+/** Makes one call, tells what comes as chunks, and returns how it ended. */
 export async function* playPieces(
   options: RemoteOptions,
   asked: Asked,
   signal: AbortSignal | undefined,
   ask: (call: Call, signal: AbortSignal) => AsyncIterable<Piece>,
-): AsyncGenerator<Chunk> {
+): AsyncGenerator<Chunk, Ending> {
   const leaving = new AbortController();
   const abort = () => leaving.abort();
   signal?.addEventListener('abort', abort, { once: true });
   if (signal?.aborted) abort();
   const call = createCall(options, leaving.signal);
   const open = new Set(Array.from({ length: asked.n }, (_, choice) => choice));
-  const begun = new Set<number>();
+  const begun = new Map<number, number>();
+  const starved = new Set<number>();
+  const filters = new Map<number, StopFilter>();
+  let thinking = false;
   let generatedBytes = 0;
   let cut = false;
   let usage: Partial<Usage> = {};
@@ -54,22 +79,35 @@ export async function* playPieces(
   try {
     for await (const piece of leaving.signal.aborted ? [] : ask(call, leaving.signal)) {
       if (signal?.aborted) break;
-      const { choice = 0, finish } = piece;
+      const { choice = 0 } = piece;
       if (choice >= asked.n) throw new WireFault('wrong-shape', 'a choice nobody asked for');
-      const whole = asked.trim && !begun.has(choice) ? trimmed(piece) : piece;
-      const { text, tokens } = withinBytes(whole, LONGEST_ANSWER_BYTES - generatedBytes);
+      thinking ||= piece.thinking ?? false;
+      const whole = stopped(asked.trim && !begun.has(choice) ? trimmed(piece) : piece);
+      const before = begun.get(choice) ?? 0;
+      const room = Math.min(
+        LONGEST_ANSWER_BYTES - generatedBytes,
+        (asked.choiceBytes ?? LONGEST_ANSWER_BYTES) - before,
+      );
+      const { text, tokens } = open.has(choice) ? withinBytes(whole, room) : {};
       if (text !== undefined && text !== '') {
-        begun.add(choice);
-        generatedBytes += Buffer.byteLength(whole.text ?? '');
+        const bytes = Buffer.byteLength(whole.text ?? '');
+        begun.set(choice, before + bytes);
+        generatedBytes += bytes;
       }
       if (text || tokens?.length) yield { type: 'text', choice, text: text ?? '', ...(tokens && { tokens }) };
-      if (finish && open.delete(choice)) yield { type: 'end', choice, ...finish };
+      const { finish } = whole;
+      const isFull = asked.choiceBytes !== undefined && (begun.get(choice) ?? 0) > asked.choiceBytes;
+      if (isFull && open.delete(choice)) yield { type: 'end', choice, reason: 'length' };
+      if (finish && asked.needsText && finish.reason === 'length' && open.has(choice) && !begun.has(choice)) {
+        starved.add(choice);
+      } else if (finish && open.delete(choice)) yield { type: 'end', choice, ...finish };
       usage = { ...usage, ...piece.usage };
       last ||= piece.last ?? false;
       cut = generatedBytes > LONGEST_ANSWER_BYTES;
-      if (cut) break;
+      if (cut || (asked.stop && open.size === 0)) break;
     }
-    if (!signal?.aborted && !cut) checkEnd(call, open, begun, last, asked.n);
+    if (!signal?.aborted && !cut)
+      checkEnd(call, new Set([...open].filter((choice) => !starved.has(choice))), begun, last, asked.n);
   } catch (caught) {
     error = caught;
   } finally {
@@ -78,11 +116,25 @@ export async function* playPieces(
   }
   const cancelled = signal?.aborted === true;
   if (error !== undefined && !cancelled) {
-    const refused = outcomeOf(call, error, options, generatedBytes > 0);
-    return void (yield hasAnswered(call) ? { ...refused, usage: complete(usage, asked, arrivedBytes()) } : refused);
+    const began = generatedBytes > 0;
+    const refused = outcomeOf(call, error, options, began);
+    const refusedFor = began ? undefined : fieldRefused(call, error, options);
+    return {
+      last: hasAnswered(call) ? { ...refused, usage: complete(usage, asked, arrivedBytes()) } : refused,
+      missing: [],
+      starved: false,
+      began,
+      ...(refusedFor && { refusedFor }),
+    };
   }
-  for (const choice of open) yield { type: 'end', choice, reason: cancelled ? 'cancelled' : cut ? 'length' : 'stop' };
-  yield {
+  const isWhole = cancelled || cut;
+  const missing = isWhole ? [] : missingOf(open, begun, starved, asked.n, thinking);
+  for (const choice of open) {
+    if (missing.includes(choice)) continue;
+    const reason = cancelled ? 'cancelled' : cut || starved.has(choice) ? 'length' : 'stop';
+    yield { type: 'end', choice, reason };
+  }
+  const done: DoneChunk = {
     type: 'done',
     usage: complete(usage, asked, generatedBytes),
     dropped: asked.dropped,
@@ -90,6 +142,14 @@ export async function* playPieces(
     ...(cut && { cut: true }),
     raw: call.raw(),
   };
+  return { last: done, missing, starved: missing.some((choice) => starved.has(choice)), began: generatedBytes > 0 };
+
+  function stopped(piece: Piece): Piece {
+    if (!asked.stop || (piece.text === undefined && !piece.finish)) return piece;
+    const filter = filters.get(piece.choice ?? 0) ?? createStopFilter(asked.stop);
+    filters.set(piece.choice ?? 0, filter);
+    return filter(piece);
+  }
 
   /** Of an answer that could not be read, all there is to go by is its length. */
   function arrivedBytes(): number {
@@ -108,13 +168,29 @@ function withinBytes({ text = '', tokens }: Piece, room: number): Pick<Piece, 't
 }
 
 /** Client libraries take a stream that just stops for a whole one. */
-function checkEnd(call: Call, open: ReadonlySet<number>, begun: ReadonlySet<number>, last: boolean, n: number): void {
+function checkEnd(
+  call: Call,
+  open: ReadonlySet<number>,
+  begun: ReadonlyMap<number, number>,
+  last: boolean,
+  n: number,
+): void {
   if (call.failure !== undefined) throw call.failure;
-  if (open.size === 0) return;
-  if (open.size < n && [...open].every((choice) => !begun.has(choice))) {
-    throw new WireFault('missing-choices', `${n - open.size} of ${n}`);
-  }
-  if (!last) throw new WireFault('ended-early');
+  if (open.size === 0 || last) return;
+  // Where some choices came to their end, those that never began are fewer choices than asked, not a broken answer.
+  if (open.size === n || [...open].some((choice) => begun.has(choice))) throw new WireFault('ended-early');
+}
+
+/** What did not come of a whole answer: choices nobody began, and those that were all thinking. */
+function missingOf(
+  open: ReadonlySet<number>,
+  begun: ReadonlyMap<number, number>,
+  starved: ReadonlySet<number>,
+  n: number,
+  thinking: boolean,
+): readonly number[] {
+  const fewer = open.size < n ? [...open].filter((choice) => !begun.has(choice) && !starved.has(choice)) : [];
+  return [...fewer, ...(thinking ? starved : [])].sort((a, b) => a - b);
 }
 
 /** What it says it used, where that can be; else what its bytes come to (M13). */

@@ -7,8 +7,7 @@ export type WireFaultKind =
   | 'not-events'
   | 'wrong-type'
   | 'wrong-shape'
-  | 'ended-early'
-  | 'missing-choices';
+  | 'ended-early';
 
 export class WireFault extends Error {
   readonly kind: WireFaultKind;

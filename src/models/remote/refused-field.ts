@@ -1,0 +1,82 @@
+import { type Droppable, droppable } from './quirks.ts';
+
+/** Which of the fields that were sent a server refused, and whether only its value was wrong. */
+export interface RefusedField {
+  readonly field: Droppable;
+  /** Its name in the request. */
+  readonly name: string;
+  readonly isValue: boolean;
+  /** The most it would have taken, where it says so. */
+  readonly most?: number;
+}
+
+const CANONICAL: Readonly<Record<string, Droppable>> = {
+  top_logprobs: 'logprobs',
+  max_completion_tokens: 'max_tokens',
+  stop_sequences: 'stop',
+};
+/** Words of their own: they count only where they are written as a name. */
+const WORDS = new Set(['n', 'stop', 'stream', 'seed']);
+const PHRASES: readonly (readonly [RegExp, Droppable])[] = [
+  [/only one (completion )?choice|greedy sampling/i, 'n'],
+  [/temperature\W+and\W+top_p\W+cannot both/i, 'top_p'],
+  [/system role|roles must alternate|system message\w* (is|are)? ?not/i, 'system'],
+];
+const UNSUPPORTED =
+  /unsupported|not support|only the default|extra (inputs|fields)|unknown|unrecogni[sz]ed|unexpected|forbidden|not (permitted|allowed|available|implemented)|only one|cannot both|cannot find/i;
+const VALUE =
+  /between|range|less than|at most|at least|greater|maximum|minimum|too (large|big|many|high|long)|exceed|must contain|when using|\d+ > \d+/i;
+const LONGEST = 8_000;
+
+/** A refusal that names none of the fields that were sent is nobody's to mend by leaving something out. */
+export function refusedField(body: string, sent: Readonly<Record<string, unknown>>): RefusedField | undefined {
+  const text = body.slice(0, LONGEST);
+  const names = Object.keys(sent).filter((name) => canonical(name) !== undefined && sent[name] !== false);
+  const phrase = PHRASES.find(([pattern]) => pattern.test(text))?.[1];
+  const name = namedIn(text, names) ?? firstMention(text, names);
+  const field = phrase ?? (name === undefined ? undefined : canonical(name));
+  const sentAs = field === undefined ? undefined : nameOf(field, sent);
+  if (field === undefined || sentAs === undefined) return undefined;
+  const isValue = VALUE.test(text) && !UNSUPPORTED.test(text.replace(/unsupported_value|unsupported value/gi, ''));
+  const most = isValue ? mostIn(text, sent[sentAs]) : undefined;
+  return { field, name: sentAs, isValue, ...(most !== undefined && { most }) };
+}
+
+function canonical(name: string): Droppable | undefined {
+  return CANONICAL[name] ?? droppable.find((each) => each === name);
+}
+
+/** What the field is called in this request; undefined when it is not in it. */
+function nameOf(field: Droppable, sent: Readonly<Record<string, unknown>>): string | undefined {
+  const names = Object.keys(sent).filter((name) => canonical(name) === field);
+  if (field !== 'system') return names.find((name) => typeof sent[name] === 'number') ?? names[0];
+  const { messages } = sent;
+  return Array.isArray(messages) && messages.length > 1 ? 'messages' : undefined;
+}
+
+/** As OpenAI (`param`) and servers on Pydantic (`loc`) say it. */
+function namedIn(text: string, names: readonly string[]): string | undefined {
+  const param = /"param"\s*:\s*"([a-z_]+)"/.exec(text)?.[1];
+  const loc = /"loc"\s*:\s*\[\s*"body"\s*,\s*"([a-z_]+)"\s*\]/.exec(text)?.[1];
+  return [param, loc].find((name) => name !== undefined && names.includes(name));
+}
+
+function firstMention(text: string, names: readonly string[]): string | undefined {
+  const found = names.map((name) => ({ name, at: mentionOf(text, name) })).filter(({ at }) => at >= 0);
+  return found.sort((a, b) => a.at - b.at)[0]?.name;
+}
+
+function mentionOf(text: string, name: string): number {
+  if (!WORDS.has(name)) return text.search(new RegExp(`(?<![\\w])${name}(?![\\w])`));
+  const quoted = `['"\`\\\\]${name}[\\\\'"\`]`;
+  const called = `(?<=(parameter|param|argument|field|option|name|supplied)s?:? )${name}(?![\\w])`;
+  const stated = `(?<![\\w])${name}(:| (is|must|should|does|has|>|=|not) ?)`;
+  return text.search(new RegExp(`${quoted}|${called}|${stated}`));
+}
+
+/** The largest number it names that is smaller than what was sent. */
+function mostIn(text: string, sent: unknown): number | undefined {
+  if (typeof sent !== 'number') return undefined;
+  const numbers = (text.match(/\d+/g) ?? []).map(Number).filter((number) => number > 0 && number < sent);
+  return numbers.length === 0 ? undefined : Math.max(...numbers);
+}
