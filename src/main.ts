@@ -33,6 +33,15 @@ const host: Host = {
     return (await import('./models/local/pull.ts')).planPull(name);
   },
 
+  async offered(entry, key) {
+    const [{ offeredTo }, { openKeys }] = await Promise.all([
+      import('./models/open.ts'),
+      import('./workspace/keys.ts'),
+    ]);
+    const storedKey = (name: string) => key ?? openKeys().read(name);
+    return offeredTo('new', entry, { env: process.env, directory: '.', storedKey });
+  },
+
   async programOf(client) {
     const { programAt, programOf } = await import('./agents/program-at.ts');
     const program = programOf(client);
@@ -163,12 +172,16 @@ async function settingsSource(path: string): Promise<SettingsSource> {
 async function registryOf(path: string | undefined, source: SettingsSource | undefined, quirks: QuirkStore) {
   const { createRegistry } = await import('./models/registry.ts');
   if (path === undefined || source === undefined) return createRegistry({ quirks });
-  const { settingsWriter } = await import('./workspace/settings-edit.ts');
+  const [{ settingsWriter }, { openKeys }] = await Promise.all([
+    import('./workspace/settings-writer.ts'),
+    import('./workspace/keys.ts'),
+  ]);
   return createRegistry({
     settings: source.current,
     problem: source.problem,
     directory: dirname(path),
     writer: settingsWriter(path),
+    storedKey: openKeys().read,
     quirks,
   });
 }

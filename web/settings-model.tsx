@@ -24,7 +24,7 @@ export function ModelRow({ model, isAdded, onChanged, onRemoved }: ModelRowProps
   const [isTesting, setTesting] = useState(false);
   const [form, setForm] = useState<'none' | 'shown' | 'hidden'>('none');
   const changeButton = useRef<HTMLButtonElement>(null);
-  const { name, state, price, written } = model;
+  const { name, state, price, written, found } = model;
 
   async function test(): Promise<void> {
     setTexts([]);
@@ -98,6 +98,11 @@ export function ModelRow({ model, isAdded, onChanged, onRemoved }: ModelRowProps
           {price.input} read, {price.output} written, per million tokens
         </p>
       )}
+      {found.map((sentence) => (
+        <p className="soft" key={sentence}>
+          {visible(sentence)}
+        </p>
+      ))}
       {state.code !== 'ready' && <p className="warned">{visible(state.sentence)}</p>}
       <Refused because={refusal} />
       {form !== 'none' && (

@@ -20,7 +20,7 @@ export function Coming({ texts }: { readonly texts: readonly string[] }) {
 
 /** What it wrote; under each token stands how likely it was. */
 export function Tested({ tested }: { readonly tested: ModelTested }) {
-  const { choices, prompt, kind, usage, cost, latency } = tested;
+  const { choices, prompt, kind, usage, cost, latency, offered } = tested;
   return (
     <div role="status">
       <p className="soft">
@@ -40,6 +40,12 @@ export function Tested({ tested }: { readonly tested: ModelTested }) {
         {usage.promptTokens} tokens read, {usage.generatedTokens} written in {(latency.totalMs / 1000).toFixed(1)} s
         {cost > 0 && `, cost ${money(cost)}`}
       </p>
+      {offered && (
+        <details>
+          <summary className="soft">Models on this server ({offered.length})</summary>
+          <p className="soft">{visible(offered.join(', '))}</p>
+        </details>
+      )}
     </div>
   );
 }

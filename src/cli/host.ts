@@ -16,6 +16,8 @@ export interface Host {
   checkLog(place: LogPlace): Promise<LogCheck>;
   /** What it takes to have a larger model on this machine; a refusal for one that cannot be had. */
   planPull(name: string): Promise<Pull | Refusal>;
+  /** The models that a server says it has; undefined where it does not say. `key` is one that is not stored yet. */
+  offered(entry: Settings['models'][string], key?: string): Promise<readonly string[] | undefined>;
   /** The program a command-line agent is, and where it is on this machine, if it is. */
   programOf(client: Settings['clients'][string]): Promise<{ readonly program: string; readonly path: string | null }>;
   /** Whether programs are started in a sandbox here, with this setting of heddle.yaml. */

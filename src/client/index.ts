@@ -186,11 +186,13 @@ export function createClient(options: ClientOptions) {
     agents: () => call('GET /api/agents'),
     models: {
       list: () => call('GET /api/models'),
-      /** Writes one to heddle.yaml; never a key, only the name of its environment variable. */
+      /** Writes one to heddle.yaml; never a key, only its name. */
       add: (body: SentBody<'POST /api/models'>) => call('POST /api/models', { body }),
       /** Sets fields of one; null takes a field out. */
       change: (model: string, set: SentBody<'POST /api/models/:model'>['set']) =>
         call('POST /api/models/:model', { params: { model }, body: { set } }),
+      /** Stores its key where it runs, apart from heddle.yaml; an empty one is taken away. */
+      setKey: (model: string, key: string) => call('POST /api/models/:model/key', { params: { model }, body: { key } }),
       /** Answers with what was taken out: `add` puts it back. */
       remove: (model: string) => call('DELETE /api/models/:model', { params: { model } }),
       /** Which ones are used where none is named. */

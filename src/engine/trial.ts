@@ -1,4 +1,4 @@
-import { isRefusal, type Refusal } from '../core/refusal.ts';
+import { isRefusal, type Refusal, refuse } from '../core/refusal.ts';
 import type { Chunk } from '../models/model.ts';
 import type { Provider } from '../models/registry-schema.ts';
 import type { Called } from './calls.ts';
@@ -11,6 +11,8 @@ export interface TrialWish {
   readonly n: number;
   readonly maxTokens: number;
   readonly seed?: number;
+  /** Further fields, passed on as they are. */
+  readonly extra?: Readonly<Record<string, unknown>>;
   readonly signal?: AbortSignal;
   onText?(choice: number, text: string): void;
 }
@@ -18,6 +20,10 @@ export interface TrialWish {
 export interface Trial extends Pick<Called, 'model' | 'label' | 'choices' | 'usage' | 'cost' | 'latency'> {
   readonly prompt: string;
   readonly kind: 'continuation' | 'answer';
+  /** What was found out about the server, in sentences (M11). */
+  readonly found: readonly string[];
+  /** What the server says it has; absent where it does not say. */
+  readonly offered?: readonly string[];
 }
 
 const BEGINNING = 'Once upon a time, a little girl found a';
@@ -25,7 +31,18 @@ const QUESTION = 'In one sentence: what is a loom for?';
 const ALTERNATIVES = 3;
 const ANSWERS: readonly Provider[] = ['openai-chat', 'anthropic'];
 
-export async function tryModel({ registry, calls }: Models, wish: TrialWish): Promise<Trial | Refusal> {
+/** Asks even a model that is left alone after failures, and finds out anew what its server takes (M14). */
+export async function tryModel(models: Models, wish: TrialWish): Promise<Trial | Refusal> {
+  const { registry } = models;
+  await registry.forgetQuirks(wish.model);
+  const [tried, offered] = await Promise.all([askFor(models, wish), registry.offered(wish.model, wish.signal)]);
+  const about = offered && offered.length > 0 ? { offered } : {};
+  if (isRefusal(tried)) return refuse(tried.refusal.code, tried.refusal.message, { ...tried.refusal, ...about });
+  const listed = (await registry.list()).find(({ name }) => name === wish.model);
+  return { ...tried, found: listed?.found ?? [], ...about };
+}
+
+async function askFor({ registry, calls }: Models, wish: TrialWish): Promise<Omit<Trial, 'found'> | Refusal> {
   const entry = registry.entry(wish.model);
   if (isRefusal(entry)) return entry;
   const model = await registry.open(wish.model);
@@ -38,6 +55,8 @@ export async function tryModel({ registry, calls }: Models, wish: TrialWish): Pr
     const logprobs = Math.min(ALTERNATIVES, capabilities.logprobs);
     const request = {
       maxTokens: wish.maxTokens,
+      evenIfResting: true as const,
+      ...(wish.extra && { extra: wish.extra }),
       ...(n > 1 && { n }),
       ...(logprobs > 0 && { logprobs }),
       ...(wish.seed !== undefined && { seed: wish.seed + first }),
@@ -59,7 +78,7 @@ function inPortions(n: number, most: number): readonly { readonly first: number;
   return portions;
 }
 
-function together(answers: readonly Called[]): Omit<Trial, 'prompt' | 'kind'> {
+function together(answers: readonly Called[]): Omit<Trial, 'prompt' | 'kind' | 'found'> {
   const [{ model, label, latency }] = answers as [Called];
   const total = (of: (answer: Called) => number) => answers.reduce((all, answer) => all + of(answer), 0);
   const usage = {

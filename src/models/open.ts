@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
-import { own } from '../core/own.ts';
 import type { Capabilities, Model } from './model.ts';
 import type { ModelEntry } from './registry-schema.ts';
-import type { Surroundings } from './registry-state.ts';
+import { keyFor, type Surroundings } from './registry-state.ts';
 import type { RemoteOptions } from './remote/options.ts';
 import { cacheDirectory } from './weights/cache.ts';
 
@@ -12,7 +11,8 @@ export type OpenModel = (name: string, entry: ModelEntry, surroundings: Surround
 const USUAL_CONTEXT = { 'openai-completions': 4096, 'openai-chat': 16_384, anthropic: 200_000 };
 
 /** Loads the code of one provider; weights are read, and anyone asked, at the first request only. */
-export const openModel: OpenModel = async (name, entry, { env, directory, quirks }) => {
+export const openModel: OpenModel = async (name, entry, surroundings) => {
+  const { env, directory, quirks } = surroundings;
   switch (entry.provider) {
     case 'embedded':
       return { ...(await import('./embedded/embedded.ts')).openEmbeddedModel(), id: name };
@@ -25,10 +25,21 @@ export const openModel: OpenModel = async (name, entry, { env, directory, quirks
     }
     default: {
       const { createRemoteModel } = await import('./remote/remote.ts');
-      return createRemoteModel({ ...remoteOptions(name, entry, env), ...(quirks && { quirks }) });
+      return createRemoteModel({ ...remoteOptions(name, entry, surroundings), ...(quirks && { quirks }) });
     }
   }
 };
+
+/** What the server of a model says it has; undefined for a model without one. */
+export async function offeredTo(
+  name: string,
+  entry: ModelEntry,
+  surroundings: Surroundings,
+  signal?: AbortSignal,
+): Promise<readonly string[] | undefined> {
+  if (!isRemote(entry)) return undefined;
+  return (await import('./remote/offered.ts')).offeredBy(remoteOptions(name, entry, surroundings), signal);
+}
 
 /** What a model declares, without loading its weights or asking anyone; undefined where it cannot even be opened. */
 export async function declaredBy(
@@ -45,9 +56,13 @@ export async function declaredBy(
 
 type RemoteEntry = Exclude<ModelEntry, { provider: 'embedded' | 'local' | 'scripted' }>;
 
-function remoteOptions(id: string, entry: RemoteEntry, env: NodeJS.ProcessEnv): RemoteOptions {
-  const { provider, model, base_url, api_key_env, timeouts } = entry;
-  const key = api_key_env === undefined ? undefined : own(env, api_key_env);
+function isRemote(entry: ModelEntry): entry is RemoteEntry {
+  return entry.provider !== 'embedded' && entry.provider !== 'local' && entry.provider !== 'scripted';
+}
+
+function remoteOptions(id: string, entry: RemoteEntry, surroundings: Surroundings): RemoteOptions {
+  const { provider, model, base_url, timeouts } = entry;
+  const key = keyFor(entry, surroundings);
   const said = {
     ...('n' in entry && { n: entry.n }),
     ...('logprobs' in entry && { logprobs: entry.logprobs }),

@@ -20,13 +20,22 @@ export interface Surroundings {
   readonly env: NodeJS.ProcessEnv;
   /** Where paths in settings begin. */
   readonly directory: string;
+  /** A key that was typed in, by the name that settings give it. */
+  readonly storedKey?: (name: string) => string | undefined;
   /** What is known of the server of a model. */
   readonly quirks?: QuirkBook;
 }
 
 const READY: ModelState = { code: 'ready', sentence: '' };
 
-export function stateOf(entry: ModelEntry, { env, directory }: Surroundings): ModelState {
+/** Looked up whenever it is needed: a variable goes before what was typed in. */
+export function keyFor(entry: ModelEntry, { env, storedKey }: Surroundings): string | undefined {
+  const name = 'api_key_env' in entry ? entry.api_key_env : undefined;
+  return name === undefined ? undefined : own(env, name) || storedKey?.(name);
+}
+
+export function stateOf(name: string, entry: ModelEntry, surroundings: Surroundings): ModelState {
+  const { env, directory } = surroundings;
   switch (entry.provider) {
     case 'embedded':
       if (seemsPresent(cacheDirectory(env), STORIES)) return READY;
@@ -41,10 +50,10 @@ export function stateOf(entry: ModelEntry, { env, directory }: Surroundings): Mo
       if (existsSync(resolve(directory, entry.path))) return READY;
       return { code: 'file_missing', sentence: `There is no file ${entry.path}.` };
     default:
-      if (entry.api_key_env === undefined || own(env, entry.api_key_env)) return READY;
+      if (entry.api_key_env === undefined || keyFor(entry, surroundings)) return READY;
       return {
         code: 'key_missing',
-        sentence: `The environment variable ${entry.api_key_env} is not set. Set it to the key where Heddle is started, and start it again.`,
+        sentence: `Its key is missing. Type it in: \`heddle models key ${name}\`, or set the environment variable ${entry.api_key_env} where Heddle is started.`,
       };
   }
 }

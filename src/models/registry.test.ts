@@ -45,7 +45,7 @@ describe('[M1] the registry', () => {
     expect(registry.keys()).toEqual([]);
     expect((await registry.list()).at(-1)?.state).toEqual({
       code: 'key_missing',
-      sentence: expect.stringContaining('SOME_KEY is not set'),
+      sentence: expect.stringMatching(/^Its key is missing\..*`heddle models key chat`.*SOME_KEY/),
     });
     const refused = (await registry.open('chat')) as Refusal;
     expect(refused.refusal).toMatchObject({ code: 'model_unavailable', message: expect.stringContaining('SOME_KEY') });

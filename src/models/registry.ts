@@ -1,7 +1,7 @@
 import { own } from '../core/own.ts';
 import { isRefusal, type Refusal, refuse } from '../core/refusal.ts';
 import type { Capabilities, Model } from './model.ts';
-import { declaredBy, type OpenModel, openModel } from './open.ts';
+import { declaredBy, type OpenModel, offeredTo, openModel } from './open.ts';
 import {
   ALWAYS_THERE,
   type Limit,
@@ -10,7 +10,7 @@ import {
   type Role,
   roles,
 } from './registry-schema.ts';
-import { healthOf, type ModelState, stateOf } from './registry-state.ts';
+import { healthOf, keyFor, type ModelState, stateOf } from './registry-state.ts';
 import { createRemembered, type QuirkStore } from './remembered.ts';
 import { describeQuirks, withQuirks } from './remote/quirks.ts';
 import { createRetiring, type Retiring } from './retiring.ts';
@@ -37,6 +37,8 @@ export interface RegistryWriter {
   changeModel(name: string, set: Readonly<Record<string, unknown>>): Refusal | undefined;
   removeModel(name: string): { readonly entry: ModelEntry } | Refusal;
   setDefaults(defaults: RegistrySettings['defaults']): Refusal | undefined;
+  /** Stores the key of a model, apart from the settings; an empty one is taken away. */
+  setKey(name: string, key: string): { readonly name: string; readonly where?: string } | Refusal;
 }
 
 export interface RegistryParts {
@@ -45,6 +47,8 @@ export interface RegistryParts {
   /** What is wrong with the settings as they are written now. */
   readonly problem?: () => string | undefined;
   readonly env?: NodeJS.ProcessEnv;
+  /** A key that was typed in, by the name that settings give it. */
+  readonly storedKey?: (name: string) => string | undefined;
   /** Where paths in settings begin. */
   readonly directory?: string;
   readonly open?: OpenModel;
@@ -58,7 +62,8 @@ const NO_SETTINGS: RegistrySettings = { models: ALWAYS_THERE, clients: {}, defau
 /** The models of a workspace, by name (M1). A model is loaded when it is first used, and no earlier. */
 export function createRegistry(parts: RegistryParts = {}) {
   const { settings: read = () => NO_SETTINGS, problem = () => undefined, open = openModel } = parts;
-  const { env = process.env, directory = '.' } = parts;
+  const { env = process.env, directory = '.', storedKey } = parts;
+  const surroundings = { env, directory, ...(storedKey && { storedKey }) };
   const opened = new Map<string, { readonly as: string; readonly model: Promise<Retiring> }>();
   const retired = new Set<Promise<unknown>>();
   const remembered = createRemembered(parts.quirks);
@@ -75,21 +80,24 @@ export function createRegistry(parts: RegistryParts = {}) {
         opened.delete(name);
         retire(model);
       }
-      keys = Object.values(now.models)
-        .map(keyOf)
-        .filter((key): key is string => key !== undefined && key !== '');
+      gatherKeys(now);
     }
     return now;
+  }
+
+  function gatherKeys({ models }: RegistrySettings): void {
+    const found = Object.values(models).map((entry) => keyFor(entry, surroundings));
+    keys = found.filter((key): key is string => key !== undefined && key !== '');
   }
 
   async function list(): Promise<readonly Listed[]> {
     const { models, written = [] } = settings();
     const listing = Object.entries(models).map(async ([name, found]) => {
-      const declared = await declaredBy(name, found, { env, directory });
+      const declared = await declaredBy(name, found, surroundings);
       const quirks = (await remembered.bookFor(found))?.known ?? {};
       const capabilities = declared && withQuirks(declared, quirks);
       const asked = await opened.get(name)?.model.catch(() => undefined);
-      const state = (asked && healthOf(asked.model)) ?? stateOf(found, { env, directory });
+      const state = (asked && healthOf(asked.model)) ?? stateOf(name, found, surroundings);
       const usedFor = roles.filter((role) => defaultFor(role) === name);
       const known = { name, entry: found, state, defaultFor: usedFor, written: written.includes(name) };
       const about = { ...known, found: describeQuirks(quirks) };
@@ -112,10 +120,12 @@ export function createRegistry(parts: RegistryParts = {}) {
   async function openNamed(name: string): Promise<Model | Refusal> {
     const found = entry(name);
     if (isRefusal(found)) return found;
-    const state = stateOf(found, { env, directory });
+    const state = stateOf(name, found, surroundings);
     if (state.code === 'key_missing')
       return refuse('model_unavailable', `"${name}" cannot be asked: ${state.sentence}`);
-    const as = JSON.stringify([found, keyOf(found)]);
+    const key = keyFor(found, surroundings);
+    if (key !== undefined && !keys.includes(key)) gatherKeys(settings());
+    const as = JSON.stringify([found, key]);
     const held = opened.get(name);
     if (held?.as === as) return (await held.model).model;
     if (held) retire(held.model);
@@ -128,7 +138,7 @@ export function createRegistry(parts: RegistryParts = {}) {
 
   async function opening(name: string, found: ModelEntry): Promise<Model> {
     const quirks = await remembered.bookFor(found);
-    return open(name, found, { env, directory, ...(quirks && { quirks }) });
+    return open(name, found, { ...surroundings, ...(quirks && { quirks }) });
   }
 
   /** Whoever is still being answered by a model that was changed meanwhile gets the whole answer. */
@@ -141,16 +151,17 @@ export function createRegistry(parts: RegistryParts = {}) {
     void closed.finally(() => retired.delete(closed));
   }
 
-  function keyOf(found: ModelEntry): string | undefined {
-    return 'api_key_env' in found && found.api_key_env !== undefined ? own(env, found.api_key_env) : undefined;
-  }
-
   settings();
   return {
     list,
     entry,
     defaultFor,
     open: openNamed,
+    /** What the server of this model says it has. */
+    async offered(name: string, signal?: AbortSignal): Promise<readonly string[] | undefined> {
+      const found = own(settings().models, name);
+      return found && offeredTo(name, found, surroundings, signal);
+    },
     /** What was found out about the server of this model is found out again (M14). */
     async forgetQuirks(name: string): Promise<void> {
       const found = own(settings().models, name);

@@ -65,6 +65,22 @@ test('[M6] while one request tries a model out, the others do not wait for it', 
   expect(model.health().state).toBe('half-open');
 });
 
+test('[M14] a test asks a model that is left alone; success ends that, failure makes nobody wait longer', async () => {
+  const time = createModelTime();
+  const model = steady(scripted({ fault: 'server_error', repeat: 2 }, { text: 'Back.', repeat: 'always' }), {
+    ...time,
+    retries: 0,
+    breaker: { failures: 1, coolMs: 10_000 },
+  });
+  await collect(model.chat(ask));
+  const { until } = model.health();
+  time.pass(5_000);
+  expect((await collect(model.chat({ ...ask, evenIfResting: true }))).refused?.refusal.message).toContain('(500)');
+  expect(model.health()).toMatchObject({ state: 'open', until });
+  expect((await collect(model.chat({ ...ask, evenIfResting: true }))).texts).toEqual(['Back.']);
+  expect(model.health()).toEqual({ state: 'closed', failures: 0 });
+});
+
 test('[M6] an open breaker ends the tries of those still trying', async () => {
   const time = createModelTime();
   const model = steady(scripted(down), { ...time, retries: 9, breaker: { failures: 2, coolMs: 1_000 } });

@@ -33,13 +33,15 @@ export function steady(model: Model, options: SteadyOptions = {}): SteadyModel {
   const { retries = RETRIES, random = Math.random, now = realTime.now, wait = realTime.wait } = options;
   const time: Time = { now, wait };
   const timeouts = { ...TIMEOUTS, ...options.timeouts };
-  const breaker = createBreaker(options.breaker ?? BREAKER, now);
+  const own = createBreaker(options.breaker ?? BREAKER, now);
 
   async function* run(
     ask: (signal: AbortSignal) => AsyncIterable<Chunk>,
-    n: number,
+    { n = 1, evenIfResting }: Sampling,
     signal?: AbortSignal,
   ): AsyncGenerator<Chunk> {
+    // Whoever tries it out is always let through, and makes it wait no longer (M14).
+    const breaker = evenIfResting ? { ...own, enter: () => true, failed: own.unsettled } : own;
     const failed: RawResponse[] = [];
     const watch = createWatch(model, timeouts, time, n, signal);
     try {
@@ -48,7 +50,8 @@ export function steady(model: Model, options: SteadyOptions = {}): SteadyModel {
         const refused = yield* attempt(ask, watch, breaker, failed);
         if (refused === undefined) return;
         const pause = tried < retries && !watch.began ? pauseAfter(refused.fault, tried, random) : undefined;
-        if (pause === undefined || breaker.health().state === 'open') return void (yield withTries(refused, failed));
+        const isOver = breaker.health().state === 'open' && !evenIfResting;
+        if (pause === undefined || isOver) return void (yield withTries(refused, failed));
         if (!(await watch.pause(pause))) return void (yield withTries(refused, failed));
         failed.push(...(refused.earlier ?? []), ...(refused.failed ?? []), ...(refused.raw ? [refused.raw] : []));
       }
@@ -62,11 +65,11 @@ export function steady(model: Model, options: SteadyOptions = {}): SteadyModel {
     get capabilities() {
       return model.capabilities;
     },
-    complete: (request, signal) => run((inner) => model.complete(request, inner), choices(request), signal),
-    chat: (request, signal) => run((inner) => model.chat(request, inner), choices(request), signal),
+    complete: (request, signal) => run((inner) => model.complete(request, inner), request, signal),
+    chat: (request, signal) => run((inner) => model.chat(request, inner), request, signal),
     countTokens: (text) => model.countTokens(text),
     close: () => model.close(),
-    health: breaker.health,
+    health: own.health,
   };
 }
 
@@ -116,8 +119,4 @@ function resting(id: string, breaker: Breaker, now: number): RefusedChunk {
   const seconds = Math.max(1, Math.ceil((until - now) / 1000));
   const message = `The model "${id}" failed ${failures} times in a row and is left alone for ${seconds} s. ${last ?? ''}`;
   return { type: 'refused', ...refuse('model_unavailable', message.trim(), { model: id }) };
-}
-
-function choices({ n = 1 }: Sampling): number {
-  return n;
 }

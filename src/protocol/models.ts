@@ -10,7 +10,7 @@ export const modelRoutes = {
     response: z.object({ models: z.array(wire.model), problem: z.string().optional() }),
   },
   'POST /api/models': {
-    summary: 'Adds a model. It is written to heddle.yaml; a key never is, only the name of its environment variable.',
+    summary: 'Adds a model. It is written to heddle.yaml; a key never is, only its name.',
     access: 'human',
     status: 201,
     body: wire.newModel,
@@ -22,6 +22,14 @@ export const modelRoutes = {
     status: 200,
     body: wire.modelChange,
     response: z.object({ model: wire.model }),
+  },
+  'POST /api/models/:model/key': {
+    summary:
+      'Stores the key of a model: in the system’s keychain, or in a file for its owner alone, apart from the workspace.',
+    access: 'human',
+    status: 200,
+    body: wire.modelKey,
+    response: z.object({ model: wire.model, where: z.string().optional() }),
   },
   'DELETE /api/models/:model': {
     summary: 'Takes a model out of heddle.yaml, unless it is used for something where none is named.',

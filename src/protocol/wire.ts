@@ -288,6 +288,8 @@ export const model = z.object({
     })
     .optional(),
   state: z.object({ code: z.string(), sentence: z.string() }),
+  found: z.array(z.string()).describe('What was found out about its server, in sentences.'),
+  extra: z.record(z.string(), z.unknown()).optional(),
   default_for: z.array(modelUse),
   /** It stands in this workspace's heddle.yaml, where it can be changed and removed. */
   written: z.boolean(),
@@ -308,6 +310,9 @@ export const newModel = z.strictObject({
 });
 export const modelChange = z.strictObject({
   set: z.record(z.string(), z.unknown()).describe('Fields as in heddle.yaml; null takes one out.'),
+});
+export const modelKey = z.strictObject({
+  key: z.string().max(4096).describe('The key itself; empty to take it away.'),
 });
 /** What was taken out: sent as a new model, it is there again. */
 export const removedModel = z.object({ name: z.string(), entry: modelEntry });
@@ -338,6 +343,7 @@ export const modelTest = z.strictObject({
     .min(0)
     .max(2 ** 47)
     .exactOptional(),
+  extra: z.record(z.string().min(1).max(100), z.json()).exactOptional().describe('Further fields, sent as they are.'),
 });
 
 const alternative = z.object({ text: z.string(), probability: z.number() });
@@ -358,6 +364,8 @@ export const modelTested = z.object({
   usage: z.object({ promptTokens: z.number(), generatedTokens: z.number(), estimated: z.boolean() }),
   cost: z.number(),
   latency: z.object({ firstTokenMs: z.number().optional(), totalMs: z.number() }),
+  found: z.array(z.string()).describe('What was found out about its server, in sentences.'),
+  offered: z.array(z.string()).optional().describe('The models its server says it has.'),
 });
 export type ModelTested = z.infer<typeof modelTested>;
 

@@ -1,12 +1,15 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { startFakeModels } from '../../test/support/fake-models.ts';
 import { bodyOf, openTestServer, type TestServerOptions } from '../../test/support/server.ts';
 import { registryOn } from '../../test/support/settings.ts';
+import type { Refusal } from '../core/refusal.ts';
 import type { RegistrySettings } from '../models/registry-schema.ts';
 import type { WireError, WireModel, WireUsage } from '../protocol/wire.ts';
 
 const KEY = 'sk-secret-of-the-workspace';
+const HI = { messages: [{ role: 'user', content: 'Hi' }] } as const;
 
 test('[M1] the list tells what a model can do and whether it can be asked, and no key', async () => {
   const { server } = await serverWith(await modelServer());
@@ -244,6 +247,76 @@ test('[M1] [I17] on a server that lets other machines in nobody names a variable
   expect(text()).toBe(before);
   await models.use({ loom: 'chat' });
   expect(text()).not.toBe(before);
+});
+
+test('[M14] a test asks a resting model, tells the provider’s own words and lists what the server offers', async () => {
+  const fake = await startFakeModels();
+  onTestFinished(() => fake.close());
+  fake.offers.push('tiny', 'large');
+  const { server } = await serverWith(fake.openAiUrl);
+  fake.answer(() => ({ fault: 'server_error', status: 400, message: 'The sampler is on holiday.' }));
+  const { models } = server.client();
+  const asking = models.test('chat', { n: 1 });
+  await expect(asking).rejects.toMatchObject({
+    message: expect.stringContaining('The sampler is on holiday.'),
+    details: { offered: ['tiny', 'large'] },
+  });
+  fake.answer(() => ({ fault: 'unknown_model' }));
+  for (let i = 0; i < 6; i++) {
+    const { refusal } = (await server.models.calls.chat(HI, { model: 'chat', purpose: 'test' })) as Refusal;
+    expect(refusal.message).toMatch(i < 5 ? /The model does not exist\./ : /is left alone/);
+  }
+  fake.answer(() => ({ text: 'Hello.' }));
+  expect(await models.test('chat', { n: 1, extra: { min_p: 0.1 } })).toMatchObject({
+    choices: [{ text: 'Hello.' }],
+    offered: ['tiny', 'large'],
+  });
+  expect(fake.requests.at(-1)?.body).toMatchObject({ min_p: 0.1 });
+});
+
+test('[M11] what a server takes is shown, and a test finds it out again', async () => {
+  const fake = await startFakeModels();
+  onTestFinished(() => fake.close());
+  const { server } = await serverWith(fake.openAiUrl);
+  const { models } = server.client();
+  const found = async () => (await models.list()).models.find(({ name }) => name === 'chat')?.found;
+  fake.answer(({ body }) =>
+    body.logprobs === undefined
+      ? { text: 'Hello.' }
+      : { fault: 'server_error', status: 400, message: 'logprobs is not supported' },
+  );
+  const sentence = 'Sent without logprobs: the server refuses it.';
+  expect(await models.test('chat', { n: 1 })).toMatchObject({ found: [sentence] });
+  expect(await found()).toEqual([sentence]);
+  fake.answer(() => ({ text: 'Hello.' }));
+  expect(await models.test('chat', { n: 1 })).toMatchObject({ found: [] });
+  expect(await found()).toEqual([]);
+});
+
+test('[M14] a key typed in on the page is found by the running server, kept from everyone, and taken away again', async () => {
+  const fake = await startFakeModels();
+  onTestFinished(() => fake.close());
+  fake.answer(() => ({ text: 'Hello.' }));
+  const { server, text } = await serverWith(fake.openAiUrl);
+  const { models } = server.client();
+  const state = async () => (await models.list()).models.find(({ name }) => name === 'keyless')?.state.code;
+  expect(await state()).toBe('key_missing');
+  const typed = 'typed-in-0123456789';
+  expect(await models.setKey('keyless', typed)).toMatchObject({ model: { state: { code: 'ready' } } });
+  await models.test('keyless', { n: 1 });
+  expect(fake.requests.at(-1)?.headers.authorization).toBe(`Bearer ${typed}`);
+  expect(text() + (await (await server.send('GET', '/api/models')).text())).not.toContain(typed);
+  expect(server.engine.secrets.remove(`x ${typed}`)).toBe('x [removed]');
+  await models.setKey('keyless', '');
+  expect(await state()).toBe('key_missing');
+  await expect(server.client(server.agent).models.setKey('keyless', typed)).rejects.toMatchObject({
+    code: 'forbidden',
+  });
+});
+
+test('[M14] [I17] a server that lets other machines in takes no key from them', async () => {
+  const { server } = await serverWith(await modelServer(), {}, { secureCookies: true });
+  await expect(server.client().models.setKey('keyless', 'typed-in-0123')).rejects.toMatchObject({ code: 'forbidden' });
 });
 
 async function serverWith(

@@ -1,7 +1,6 @@
 import { type Document, isMap, parseDocument, type Scalar, type YAMLMap } from 'yaml';
 import { own } from '../core/own.ts';
 import { type Refusal, refuse } from '../core/refusal.ts';
-import type { RegistryWriter } from '../models/registry.ts';
 import { type ClientEntry, type Limit, type ModelEntry, type Role, roles } from '../models/registry-schema.ts';
 import { unknownModel } from '../models/unknown-model.ts';
 import { editFile } from './file-edit.ts';
@@ -12,16 +11,6 @@ import { problemWith } from './settings-problem.ts';
  * Changes to heddle.yaml by the program: whatever else stands in it, comments too, stays. Nothing is written that could
  * not be read again.
  */
-
-export function settingsWriter(path: string): RegistryWriter {
-  return {
-    setBudget: (limit) => setWorkspaceBudget(path, limit),
-    addModel: (model) => addModel(path, model),
-    changeModel: (name, set) => changeModel(path, name, set),
-    removeModel: (name) => removeModel(path, name),
-    setDefaults: (defaults) => setDefaults(path, defaults),
-  };
-}
 
 export interface NewModel {
   readonly name: string;

@@ -50,8 +50,9 @@ const FIRST_SETTINGS = `# Settings of this Heddle workspace. Everything here may
 # Programs of agents run in a sandbox (bubblewrap) where one works. off: never; required: they do not start without one.
 # sandbox: auto
 
-# Models, by a name of your own; "heddle models add" and the page's settings write such a block. A key is named by its
-# environment variable, never written here. Prices are per million tokens.
+# Models, by a name of your own; "heddle models add" and the page's settings write such a block. A key is only named here
+# (api_key_env): set that variable, or store the key with "heddle models key". Prices are per million tokens. Fields that
+# Heddle does not know can be passed on to a server: extra: {min_p: 0.1}.
 # models:
 #   small: {provider: embedded}
 

@@ -177,7 +177,7 @@ describe.for([
     expect((await ok('history', '--json')).json.turns[0]).not.toHaveProperty('pruned');
   });
 
-  test('[C7] [D15] presence, config and clusters; an old key is refused with its replacement', async () => {
+  test('[C7] [D15] [M14] presence, config and clusters; a model nobody has is refused, an old key with its replacement', async () => {
     const { ok, mind } = await open(...script(DRAFT));
     await ok('init');
     await ok('presence', 'reviewing');
@@ -185,6 +185,8 @@ describe.for([
     expect((await mind('presence', 'bored')).code).toBe(2);
     await ok('config', 'auto_accept=4', 'budget.iterations=7', 'budget.money=0.5', 'model=script');
     await ok('config', 'budget.money=none');
+    const nobody = await mind('config', 'model=nosuch');
+    expect(nobody).toMatchObject({ code: 3, err: expect.stringMatching(/no model "nosuch".*Nothing was changed/) });
     expect((await ok('config', '--json')).json.config).toMatchObject({
       auto_accept: 4,
       budget: { iterations: 7 },

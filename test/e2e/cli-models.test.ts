@@ -1,9 +1,10 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { cacheDirectory } from '../../src/models/weights/cache.ts';
 import { createGate, startFakeModels } from '../support/fake-models.ts';
-import { newDirectory, newWorkspace, start } from '../support/heddle.ts';
+import { entryOf, newDirectory, newWorkspace, start } from '../support/heddle.ts';
+import { hasTmux, terminal } from '../support/terminal.ts';
 import { FETCH_MS, storiesFile } from '../support/weights.ts';
 
 // A test here starts the program many times, on a machine that may be busy.
@@ -196,4 +197,67 @@ test('[M1] bench says how long the first token took and how many came a second',
   const { json } = await start(['models', 'bench', 'small', '--json', '--workspace', path], { env }).ended;
   expect(json).toMatchObject({ model: 'small', figures: [{ streams: 1 }, { streams: 3 }] });
   for (const { tokens_per_second } of json.figures) expect(tokens_per_second).toBeGreaterThan(0);
+});
+
+test('[M14] a key is piped in, stored apart from the workspace, and found by the next command', async () => {
+  const fake = await startFakeModels();
+  onTestFinished(() => fake.close());
+  fake.answer(() => ({ text: 'Hello.' }));
+  fake.offers.push('m', 'n');
+  const path = newDirectory();
+  const config = { HEDDLE_CONFIG: join(newDirectory(), 'heddle.yaml'), PATH: '/usr/bin:/bin' };
+  writeFileSync(
+    join(path, 'heddle.yaml'),
+    `models:\n  chat: {provider: openai-chat, base_url: "${fake.openAiUrl}", model: m}\n`,
+  );
+  const run = (words: string[], input?: string) =>
+    start(['models', ...words, '--workspace', path], { env: config, ...(input !== undefined && { input }) }).ended;
+  expect((await run(['key', 'chat'], `${KEY}\n`)).out).toMatch(/is stored in .*keys\.json, as HEDDLE_KEY_CHAT/);
+  const tested = await run(['test', 'chat']);
+  expect(tested.err).toContain('The server offers: m, n.');
+  expect(fake.requests.at(-1)?.headers.authorization).toBe(`Bearer ${KEY}`);
+  expect(readFileSync(join(path, 'heddle.yaml'), 'utf8')).not.toContain(KEY);
+  expect((await run(['key', 'chat', '--remove'])).out).toContain('no longer stored');
+  expect((await run(['test', 'chat'])).err).toContain('heddle models key chat');
+});
+
+test.runIf(hasTmux)('[M14] the questions of "models add" check each answer as it is given', async () => {
+  const fake = await startFakeModels();
+  onTestFinished(() => fake.close());
+  fake.offers.push('only-one');
+  const path = newDirectory();
+  const config = join(newDirectory(), 'heddle.yaml');
+  const screen = terminal([process.execPath, entryOf('heddle'), 'models', 'add', '--workspace', path], {
+    HEDDLE_CONFIG: config,
+    PATH: '/usr/bin:/bin',
+  });
+  const say = (text: string) => screen.press(text, 'Enter');
+  await screen.shows(/Provider .*:/);
+  say('opnai-chat');
+  await screen.shows(/Did you mean "openai-chat"\?/);
+  say('openai-chat');
+  await screen.shows(/Address .*:/);
+  say('not an address');
+  await screen.shows(/must be an address/);
+  say(fake.openAiUrl);
+  await screen.shows(/Key, or the name .*:/);
+  say(KEY);
+  await screen.shows(/The server offers: only-one\.[\s\S]*Model ID \[only-one\]:/);
+  screen.press('Enter');
+  await screen.shows(/Context .*:/);
+  say('lots');
+  await screen.shows(/is not a number/);
+  screen.press('Enter');
+  await screen.shows(/Price .*:/);
+  screen.press('Enter');
+  await screen.shows(/Display name .*:/);
+  say('small');
+  await screen.shows(/There is a model "small" already/);
+  say('chat');
+  await screen.shows(/Default model for .*:/);
+  expect(screen.screen()).not.toContain(KEY);
+  say('mind');
+  await screen.ends();
+  expect(readFileSync(join(path, 'heddle.yaml'), 'utf8')).toContain('model: only-one, api_key_env: HEDDLE_KEY_CHAT');
+  expect(readFileSync(join(dirname(config), 'keys.json'), 'utf8')).toContain(KEY);
 });

@@ -21,6 +21,8 @@ export interface FakeModels {
   /** The base URL of an OpenAI-compatible client. */
   readonly openAiUrl: string;
   readonly requests: readonly FakeRequest[];
+  /** What it says it has, where it is asked for that (`GET …/models`, which is not among the requests). */
+  readonly offers: string[];
   /** What to answer to the next requests, one step each; one with `repeat: 'always'` stays. */
   script(...steps: readonly FakeStep[]): void;
   /** What to answer when no step is left. */
@@ -86,12 +88,14 @@ export async function startFakeModels({ tls = false } = {}): Promise<FakeModels>
   const steps: FakeStep[] = [];
   const requests: FakeRequest[] = [];
   const sockets = new Set<Socket>();
+  const offers: string[] = [];
   let otherwise: (request: FakeRequest) => FakeStep = () => ({
     fault: 'server_error',
     message: 'Nothing is scripted.',
   });
 
   const listen = async (incoming: IncomingMessage, response: ServerResponse) => {
+    if (incoming.method === 'GET') return listModels(incoming, response, offers);
     const body = JSON.parse((await textOf(incoming)) || '{}') as FakeBody;
     const request = { path: incoming.url ?? '', headers: incoming.headers, body };
     requests.push(request);
@@ -113,6 +117,7 @@ export async function startFakeModels({ tls = false } = {}): Promise<FakeModels>
     url,
     openAiUrl: `${url}/v1`,
     requests,
+    offers,
     script: (...more) => void steps.push(...more),
     answer: (by) => {
       otherwise = by;
@@ -122,6 +127,12 @@ export async function startFakeModels({ tls = false } = {}): Promise<FakeModels>
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+function listModels({ url = '' }: IncomingMessage, response: ServerResponse, offers: readonly string[]): void {
+  const isList = /\/models(\?|$)/.test(url) && offers.length > 0;
+  response.writeHead(isList ? 200 : 404, { 'content-type': 'application/json' });
+  response.end(JSON.stringify(isList ? { object: 'list', data: offers.map((id) => ({ id })) } : {}));
 }
 
 async function play(step: FakeStep, { path, headers, body }: FakeRequest, response: ServerResponse): Promise<void> {

@@ -46,7 +46,7 @@ export function programOn(server: TestServer, name: 'mind' | 'logos') {
       listen: async () => ({ url: 'http://127.0.0.1:9', close: async () => {} }),
       close: async () => {},
     }),
-    ...{ mendLog: unused, checkLog: unused, planPull: unused },
+    ...{ mendLog: unused, checkLog: unused, planPull: unused, offered: unused },
     ...{ programOf: unused, sandboxFor: unused, tryAgent: unused },
   };
 

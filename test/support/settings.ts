@@ -3,8 +3,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createRegistry } from '../../src/models/registry.ts';
-import { settingsWriter } from '../../src/workspace/settings-edit.ts';
+import { openKeys } from '../../src/workspace/keys.ts';
 import { openSettings } from '../../src/workspace/settings-source.ts';
+import { settingsWriter } from '../../src/workspace/settings-writer.ts';
 
 export function registryOn(text = '', env: NodeJS.ProcessEnv = {}) {
   const directory = mkdtempSync(join(tmpdir(), 'heddle-registry-'));
@@ -13,7 +14,11 @@ export function registryOn(text = '', env: NodeJS.ProcessEnv = {}) {
   // Whatever the person who runs the tests has for all workspaces stays out.
   process.env.HEDDLE_CONFIG = join(directory, 'mine.yaml');
   const { current, problem } = openSettings(path);
-  const registry = createRegistry({ settings: current, problem, env, directory, writer: settingsWriter(path) });
+  const registry = createRegistry({
+    ...{ settings: current, problem, env, directory },
+    writer: settingsWriter(path),
+    storedKey: openKeys().read,
+  });
   return {
     registry,
     path,

@@ -8,6 +8,7 @@ import { bench } from '../models/bench.ts';
 import { change, remove, use } from '../models/edit.ts';
 import type { ModelOptions } from '../models/fields.ts';
 import { money } from '../models/figures.ts';
+import { key } from '../models/key.ts';
 import { pull } from '../models/pull.ts';
 import { type TestOptions, test } from '../models/test.ts';
 import { showUsage } from '../models/usage.ts';
@@ -29,7 +30,7 @@ export const declare: Declare = (command, start) => {
     )
     .addHelpText(
       'after',
-      '\nModels stand in heddle.yaml. A key never does: only the name of its environment variable.',
+      '\nModels are written to heddle.yaml. A key never is: set an environment variable, or store it with "heddle models key".',
     );
   command
     .command('list', { isDefault: true })
@@ -56,6 +57,12 @@ export const declare: Declare = (command, start) => {
     )
     .action((name: string, options: ModelOptions) => change(start(), name, options));
   command
+    .command('key <name>')
+    .description('store the key of a model: in the system keychain, or in a file only you can read')
+    .option('--remove', 'take the stored key away')
+    .addHelpText('after', examples('heddle models key chat', 'heddle models key chat < key.txt'))
+    .action((name: string, options: { remove?: boolean }) => key(start(), name, options));
+  command
     .command('use <name>')
     .description('use a model for minds, auditors and looms where no other is named')
     .option('--for <uses>', 'only for mind, auditor or loom (several with commas)')
@@ -73,10 +80,11 @@ export const declare: Declare = (command, start) => {
     .action((name: string) => pull(start(), name));
   command
     .command('test <name>')
-    .description('have a model write three short texts, with the probability of each token where it tells them')
+    .description('have a model write three short texts, and list what its server takes and offers')
     .option('--prompt <text>', 'what it goes on from, or answers')
     .option('--tokens <n>', 'at most so many for each text', '40')
     .option('--seed <n>', 'the same seed gives the same texts, where a model can do that')
+    .option('--extra <json>', 'further fields, sent as they are: \'{"min_p": 0.1}\'')
     .addHelpText('after', examples('heddle models test small', 'heddle models test chat --prompt "What is a heddle?"'))
     .action((name: string, options: TestOptions) => test(start(), name, options));
   command
@@ -100,10 +108,11 @@ function withFields(command: Parameters<Declare>[0]) {
     .option('--provider <name>', 'openai-chat, openai-completions, anthropic, embedded, local or scripted')
     .option('--base-url <url>', 'where it is (default: the provider’s own address)')
     .option('--model <id>', 'what it is called there')
-    .option('--key-env <NAME>', 'the environment variable that has its key')
+    .option('--key-env <NAME>', 'the name of its key: an environment variable, or one stored with "heddle models key"')
     .option('--context <tokens>', 'how much it can read and write at once')
     .option('--price <input,output>', 'what a million tokens cost, read and written')
-    .option('--path <file>', 'for scripted: the file it plays');
+    .option('--path <file>', 'for scripted: the file it plays')
+    .option('--extra <json>', 'further fields of every request, sent as they are: \'{"min_p": 0.1}\'');
 }
 
 async function list(cli: Cli): Promise<void> {
@@ -115,7 +124,10 @@ async function list(cli: Cli): Promise<void> {
     column === 0 ? cell : out.colors.dim(cell),
   );
   for (const line of lines) out.line(line);
-  for (const { name, state } of models) if (state.code !== 'ready') out.note(`${name}: ${oneLine(state.sentence)}`);
+  for (const { name, state, found } of models) {
+    if (state.code !== 'ready') out.note(`${name}: ${oneLine(state.sentence)}`);
+    for (const sentence of found) out.note(`${name}: ${oneLine(sentence)}`);
+  }
   if (problem) out.note(oneLine(problem));
 }
 

@@ -1,11 +1,13 @@
-import { createInterface } from 'node:readline/promises';
+import { isRefusal } from '../../core/refusal.ts';
+import { setModelKey } from '../../workspace/model-key.ts';
 import { addModel, type NewModel } from '../../workspace/settings-edit.ts';
 import type { Cli } from '../cli.ts';
-import { Failure, usage } from '../failure.ts';
+import { usage } from '../failure.ts';
 import { settingsOf } from './edit.ts';
-import { fieldsOf, type ModelOptions, orFail, sayOfKey, usesIn } from './fields.ts';
+import { fieldsOf, orFail, sayOfKey, usesIn } from './fields.ts';
+import { askForModel, type Wanted } from './wizard.ts';
 
-/** Writes a block to heddle.yaml. Whatever is asked for, a key never is: only where to find it. */
+/** Writes a block to heddle.yaml. A key that was typed in is stored apart from it. */
 export async function addFrom(cli: Cli, name: string | undefined, options: Omit<Wanted, 'name'>): Promise<void> {
   const isWhole = name !== undefined && options.provider !== undefined;
   if (!isWhole && (cli.out.json || !process.stdin.isTTY)) {
@@ -13,9 +15,11 @@ export async function addFrom(cli: Cli, name: string | undefined, options: Omit<
       'Say its name and --provider, such as: heddle models add chat --provider openai-chat --model some-chat.',
     );
   }
-  const wanted = isWhole ? { ...options, name } : await ask(cli, { ...options, ...(name && { name }) });
+  const file = settingsOf(cli);
+  const wanted = isWhole ? { ...options, name } : await askForModel(cli, file, { ...options, ...(name && { name }) });
   const model = modelOf(wanted);
-  orFail(addModel(settingsOf(cli), model));
+  orFail(addModel(file, model));
+  if (wanted.key !== undefined) storeKey(cli, file, model.name, wanted.key);
   say(cli, model);
 }
 
@@ -25,58 +29,18 @@ function say({ out, directory }: Cli, { name, entry, defaultFor }: NewModel): vo
     return;
   }
   out.line(`Added "${name}" to ${directory.settings}.`);
-  sayOfKey(out, entry);
+  sayOfKey(out, name, entry);
   out.line(out.colors.dim(`"heddle models test ${name}" tries it.`));
 }
 
-interface Wanted extends ModelOptions {
-  readonly name: string;
-  readonly for?: string;
+/** The model is written by then: a key that cannot be stored is told, and can be given again. */
+function storeKey({ out }: Cli, file: string, model: string, key: string): void {
+  const kept = setModelKey(file, model, key);
+  if (isRefusal(kept)) out.note(`Its key was not stored: ${kept.refusal.message}`);
+  else out.note(`Its key is stored in ${kept.where}, as ${kept.name}.`);
 }
 
 function modelOf(wanted: Wanted): NewModel {
   const entry = fieldsOf(wanted) as unknown as NewModel['entry'];
   return { name: wanted.name, entry, defaultFor: usesIn(wanted.for ?? '') };
-}
-
-/** Plain questions, one after the other; Enter takes what stands in brackets. */
-async function ask({ out }: Cli, given: Partial<Wanted>): Promise<Wanted> {
-  const reader = createInterface({ input: process.stdin });
-  // Asked line by line, so that answers which were pasted all at once are heard, too.
-  const lines = reader[Symbol.asyncIterator]();
-  const question = async (text: string, usual = '') => {
-    process.stderr.write(`${text}${usual === '' ? '' : ` [${usual}]`}: `);
-    const { value, done } = await lines.next();
-    if (done) throw new Failure('stopped', 'Stopped. Nothing was written.');
-    return value.trim() || usual;
-  };
-  try {
-    const provider =
-      given.provider ??
-      (await question(
-        'Provider (openai-chat, openai-completions, anthropic, embedded, local, scripted)',
-        'openai-chat',
-      ));
-    const isRemote = !['embedded', 'local', 'scripted'].includes(provider);
-    if (isRemote) out.note('Most servers, such as llama.cpp, Ollama, vLLM and OpenRouter, are openai-chat.');
-    const usualPlace = provider === 'anthropic' ? '' : 'http://127.0.0.1:8080/v1';
-    const answers = {
-      provider,
-      baseUrl: given.baseUrl ?? (isRemote ? await question('Address', usualPlace) : ''),
-      model:
-        given.model ??
-        (isRemote ? await question('Model, as it is called there') : provider === 'local' ? 'tinyllama' : ''),
-      path: given.path ?? (provider === 'scripted' ? await question('File it plays') : ''),
-      keyEnv:
-        given.keyEnv ??
-        (isRemote ? await question('Environment variable that has the key (its name; Enter for none)') : ''),
-      context: given.context ?? (isRemote ? await question('Context in tokens (Enter for the usual)') : ''),
-      price: given.price ?? (isRemote ? await question('Price per million tokens, read,written (Enter for free)') : ''),
-      name: given.name ?? (await question('What to call it here', 'chat')),
-      for: given.for ?? (await question('Use it for mind, auditor, loom (with commas; Enter for none)')),
-    };
-    return answers;
-  } finally {
-    reader.close();
-  }
 }

@@ -25,7 +25,7 @@ export function change(cli: Cli, name: string, options: ModelOptions): void {
     return;
   }
   cli.out.line(`Changed "${name}" in ${file}.`);
-  sayOfKey(cli.out, set);
+  sayOfKey(cli.out, name, set);
 }
 
 export function remove(cli: Cli, name: string): void {

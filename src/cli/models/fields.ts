@@ -1,4 +1,5 @@
 import type { Refusal } from '../../core/refusal.ts';
+import { openKeys } from '../../workspace/keys.ts';
 import type { NewModel } from '../../workspace/settings-edit.ts';
 import { EXIT, Failure, usage } from '../failure.ts';
 import type { Output } from '../output.ts';
@@ -13,6 +14,7 @@ export interface ModelOptions {
   readonly context?: string;
   readonly price?: string;
   readonly path?: string;
+  readonly extra?: string;
 }
 
 type Uses = NewModel['defaultFor'];
@@ -20,7 +22,7 @@ const USES: readonly string[] = ['mind', 'auditor', 'loom'] satisfies Uses;
 
 /** The fields that were said, as heddle.yaml has them; of those that are empty, null where they are wanted. */
 export function fieldsOf(options: ModelOptions, empty?: null): Record<string, unknown> {
-  const { provider, baseUrl, model, keyEnv, context, price, path } = options;
+  const { provider, baseUrl, model, keyEnv, context, price, path, extra } = options;
   const said = {
     provider,
     base_url: baseUrl,
@@ -29,9 +31,21 @@ export function fieldsOf(options: ModelOptions, empty?: null): Record<string, un
     context: context && number('--context', context),
     price: price && priceOf(price),
     path,
+    extra: extra && extraIn(extra),
   };
   const fields = Object.entries(said).map(([field, value]) => [field, value === '' ? empty : value] as const);
   return Object.fromEntries(fields.filter(([, value]) => value !== undefined));
+}
+
+/** Further fields of a request, as JSON. */
+export function extraIn(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  } catch {
+    // Told below.
+  }
+  throw usage(`"--extra ${oneLine(text)}" should be a JSON object, such as '{"min_p": 0.1}'.`);
 }
 
 export function usesIn(text: string): Uses {
@@ -50,11 +64,11 @@ export function orFail<Done>(done: Done | Refusal): Done {
   throw code === 'malformed' ? usage(oneLine(message)) : new Failure(code, oneLine(message), EXIT.refused);
 }
 
-/** Whatever is asked for, a key never is: only where to find it. */
-export function sayOfKey(out: Output, fields: object): void {
+/** Where its key is looked for, if it is not there yet. */
+export function sayOfKey(out: Output, name: string, fields: object): void {
   const key = 'api_key_env' in fields ? fields.api_key_env : undefined;
-  if (typeof key === 'string' && !process.env[key])
-    out.line(`Its key is looked for in ${key}, which is not set here: set it where Heddle is started.`);
+  if (typeof key === 'string' && !process.env[key] && openKeys().read(key) === undefined)
+    out.line(`Its key is ${key}: set that variable where Heddle is started, or run "heddle models key ${name}".`);
 }
 
 function priceOf(text: string): { input: number; output: number } {

@@ -1,4 +1,4 @@
-import type { ModelTested } from '../../client/index.ts';
+import { type Client, HeddleRefusal, type ModelTested } from '../../client/index.ts';
 import type { Cli } from '../cli.ts';
 import { withClient } from '../connect.ts';
 import { usage } from '../failure.ts';
@@ -6,35 +6,43 @@ import type { Output } from '../output.ts';
 import { orStopped, untilInterrupted } from '../progress.ts';
 import { oneLine, visible, widthOf, wrap } from '../text.ts';
 import { duration } from '../time.ts';
+import { extraIn } from './fields.ts';
 import { count, money, percent } from './figures.ts';
 
 export interface TestOptions {
   readonly prompt?: string;
   readonly tokens: string;
   readonly seed?: string;
+  readonly extra?: string;
 }
 
+type TestBody = NonNullable<Parameters<Client['models']['test']>[1]>;
 type Choice = ModelTested['choices'][number];
 type Token = Choice['tokens'][number];
 
 const INDENT = '   ';
 
-export async function test(cli: Cli, name: string, { prompt, tokens, seed }: TestOptions): Promise<void> {
+export async function test(cli: Cli, name: string, { prompt, tokens, seed, extra }: TestOptions): Promise<void> {
   const { out } = cli;
   const signal = untilInterrupted();
   const wish = {
     max_tokens: whole('--tokens', tokens),
     ...(prompt !== undefined && { prompt }),
     ...(seed !== undefined && { seed: whole('--seed', seed) }),
+    ...(extra !== undefined && { extra: extraIn(extra) as NonNullable<TestBody['extra']> }),
   };
   out.note(`Asking ${oneLine(name)} for three texts (Ctrl-C stops).`);
   const asking = withClient(cli, (client) => client.models.test(name, wish, { signal }));
-  const tested = await orStopped(asking, 'Stopped. What had come was counted.');
+  const tested = await orStopped(asking, 'Stopped. What had come was counted.').catch((error) => {
+    if (error instanceof HeddleRefusal && !out.json) showOffered(out, error.details.offered);
+    throw error;
+  });
   if (out.json) return out.value(tested);
   show(out, tested);
 }
 
-function show(out: Output, { model, label, prompt, kind, choices, usage: used, cost, latency }: ModelTested): void {
+function show(out: Output, tested: ModelTested): void {
+  const { model, label, prompt, kind, choices, usage: used, cost, latency, found, offered } = tested;
   const { dim, bold } = out.colors;
   const what = kind === 'answer' ? 'answers' : 'goes on from';
   out.line(`${bold(model)}${label ? ', a small model,' : ''} ${what} ${dim(`“${oneLine(prompt)}”`)}`);
@@ -54,6 +62,17 @@ function show(out: Output, { model, label, prompt, kind, choices, usage: used, c
       `${guessed}${count(used.promptTokens)} tokens read, ${count(used.generatedTokens)} written in ${seconds}${first}${price}`,
     ),
   );
+  for (const sentence of found) out.line(dim(sentence));
+  showOffered(out, offered);
+}
+
+const MOST_OFFERED = 20;
+
+function showOffered(out: Output, offered: unknown): void {
+  if (!Array.isArray(offered) || offered.length === 0) return;
+  const more = offered.length > MOST_OFFERED ? ` and ${offered.length - MOST_OFFERED} more (--json lists all)` : '';
+  const names = offered.slice(0, MOST_OFFERED).map((name) => oneLine(String(name)));
+  for (const line of wrap(`The server offers: ${names.join(', ')}${more}.`, out.width)) out.note(line);
 }
 
 /** Each token with how likely it was, and of the least likely one what else it could have been. */

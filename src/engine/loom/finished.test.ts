@@ -125,7 +125,7 @@ test('[W28] text that is finished is stored even if others keep writing to the l
 
 test('[W28] a full disk or a store that is away loses no finished text, and nothing is asked or counted twice', async () => {
   const memory = openMemoryLog();
-  const faults = { putBlob: 3, putRecords: 3, append: 3 };
+  const faults = { putBlobs: 3, putRecords: 3, append: 3 };
   let isWorking = false;
   function failing<Name extends keyof typeof faults>(name: Name, fault: () => Error): EventLog[Name] {
     const write = memory[name] as (...args: unknown[]) => Promise<unknown>;
@@ -136,7 +136,7 @@ test('[W28] a full disk or a store that is away loses no finished text, and noth
   }
   const log = {
     ...memory,
-    putBlob: failing('putBlob', () => new NoSpace('The disk is full.')),
+    putBlobs: failing('putBlobs', () => new NoSpace('The disk is full.')),
     putRecords: failing('putRecords', () => new StoreUnavailable('The store is away.')),
     append: failing('append', () => new NoSpace('The disk is full.')),
   };

@@ -3,14 +3,13 @@ import { z } from 'zod';
 import type { Chat, Model } from '../model.ts';
 import { type Call, NO_KEY } from '../remote/call.ts';
 import { chatModel } from '../remote/language.ts';
-import { capabilitiesOf, type RemoteOptions } from '../remote/options.ts';
+import { capabilitiesOf, OWN_URLS, type RemoteOptions } from '../remote/options.ts';
 import type { Piece } from '../remote/pieces.ts';
 import type { Quirks } from '../remote/quirks.ts';
 import { fitBody } from '../remote/quirky-body.ts';
 import { isBlank } from '../remote/stopping.ts';
 import { WireFault } from '../remote/wire-fault.ts';
 
-const OWN_URL = 'https://api.anthropic.com';
 /** Their protocol wants a number always. */
 const DEFAULT_MAX_TOKENS = 4096;
 
@@ -43,7 +42,7 @@ export function createAnthropicModel(options: RemoteOptions): Model {
   return chatModel(options, chat);
 }
 
-async function clientFor({ baseUrl = OWN_URL }: RemoteOptions, call: Call): Promise<Anthropic> {
+async function clientFor({ baseUrl = OWN_URLS.anthropic }: RemoteOptions, call: Call): Promise<Anthropic> {
   const { Anthropic } = await import('@anthropic-ai/sdk');
   return new Anthropic({
     baseURL: baseUrl,

@@ -2,13 +2,12 @@ import type { OpenAI } from 'openai';
 import type { Chat, Completion, Model, Sampling } from '../model.ts';
 import { type Call, NO_KEY } from '../remote/call.ts';
 import { chatModel, completionModel } from '../remote/language.ts';
-import { capabilitiesOf, type RemoteOptions } from '../remote/options.ts';
+import { capabilitiesOf, OWN_URLS, type RemoteOptions } from '../remote/options.ts';
 import type { Piece } from '../remote/pieces.ts';
 import type { Quirks } from '../remote/quirks.ts';
 import { type Body, fitBody } from '../remote/quirky-body.ts';
 import { createReader } from './wire.ts';
 
-const OWN_URL = 'https://api.openai.com/v1';
 const LAST = /\ndata: ?\[DONE\]\s*$/;
 
 /**
@@ -34,7 +33,7 @@ export function createOpenAiModel(options: RemoteOptions): Model {
   async function* chat(request: Chat, call: Call, signal: AbortSignal, quirks: Quirks) {
     const { messages, logprobs } = request;
     // OpenAI's newer models take only the new name, most other servers only the old one.
-    const own = (options.baseUrl ?? OWN_URL).startsWith('https://api.openai.com');
+    const own = (options.baseUrl ?? OWN_URLS[options.provider]).startsWith('https://api.openai.com');
     const body = {
       ...sampling(request, options, own ? 'max_completion_tokens' : 'max_tokens'),
       messages,
@@ -68,7 +67,7 @@ function isStream(given: unknown): given is AsyncIterable<unknown> {
   return typeof given === 'object' && given !== null && Symbol.asyncIterator in given;
 }
 
-async function clientFor({ baseUrl = OWN_URL }: RemoteOptions, call: Call): Promise<OpenAI> {
+async function clientFor({ baseUrl = OWN_URLS['openai-chat'] }: RemoteOptions, call: Call): Promise<OpenAI> {
   const { OpenAI } = await import('openai');
   return new OpenAI({
     baseURL: baseUrl,

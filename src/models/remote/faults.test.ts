@@ -50,7 +50,13 @@ const three = (step: FakeStep): FakeStep[] => [step, step, step];
 
 describe.each(['openai-chat', 'anthropic'] as const)('%s', (provider) => {
   test.each([
-    ['429', three({ fault: 'rate_limited' }), 'rate_limited', 3, /is asked too often \(429\)\. Try again later/],
+    [
+      '429',
+      three({ fault: 'rate_limited' }),
+      'rate_limited',
+      3,
+      /is asked too often \(429\): Too many requests\. Try again later/,
+    ],
     ['500', three({ fault: 'server_error' }), 'model_unavailable', 3, /failed \(500\): This failure was scripted\./],
     [
       'a stream cut before the first token',

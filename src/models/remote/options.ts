@@ -44,6 +44,13 @@ export interface Template {
   readonly continuation?: string;
 }
 
+/** Where a provider is by itself. */
+export const OWN_URLS: Readonly<Record<RemoteProvider, string>> = {
+  'openai-chat': 'https://api.openai.com/v1',
+  'openai-completions': 'https://api.openai.com/v1',
+  anthropic: 'https://api.anthropic.com',
+};
+
 export const TIMEOUTS: Timeouts = { connect: 10_000, firstToken: 120_000, idle: 60_000, total: 900_000 };
 
 const DECLARED: Record<RemoteProvider, Omit<Capabilities, 'context'>> = {

@@ -61,30 +61,35 @@ function byStatus(status: number, said: Reported, options: RemoteOptions, afterM
     );
   }
   if (said.unknownModel) {
-    return lasting(`${where} knows no model named "${options.model}". Correct the name of "${options.id}".`);
+    return lasting(
+      `${where} knows no model named "${options.model}"${words || '.'} \`heddle models test ${options.id}\` lists what it offers.`,
+    );
   }
   if (status === 401 || status === 403) {
     const key = options.apiKey === undefined ? 'wants a key, and none is set' : 'did not take the key';
+    const type = `heddle models key ${options.id}`;
     return lasting(
-      `${where} ${key} (${status}). Check which environment variable the client of "${options.id}" names.`,
+      `${where} ${key} (${status})${words || '.'} Type it in: \`${type}\`, or name its variable: \`heddle models change ${options.id} --key-env NAME\`.`,
     );
   }
   if (status === 404) {
-    return lasting(`${where} answered that there is nothing at this address (404). Check base_url of "${options.id}".`);
+    return lasting(
+      `${where} answered that there is nothing at this address (404)${words || '.'} Check base_url of "${options.id}".`,
+    );
   }
   if (status === 402 || said.quotaUsedUp) {
     return lasting(`${who} has no credit or quota left (${status})${words || '.'} Top it up or choose another model.`);
   }
   if (status === 429) {
     const wait = afterMs === undefined ? 'Try again later' : `Try again in ${Math.ceil(afterMs / 1000)} s`;
-    return failed('rate_limited', `${who} is asked too often (429). ${wait}.`, again(afterMs));
+    return failed('rate_limited', `${who} is asked too often (429)${words || '.'} ${wait}.`, again(afterMs));
   }
   if (status === 413) return onRequest('too_large', `${who} says that the request is too large${words || '.'}`);
   if (status >= 500 || status === 408) {
     return failed('model_unavailable', `${who} failed (${status})${words || '.'} ${atFault(where)}`, again(afterMs));
   }
   if (status < 400)
-    return lasting(`${where} has moved (${status}). Set base_url of "${options.id}" to its new address.`);
+    return lasting(`${where} has moved (${status})${words || '.'} Set base_url of "${options.id}" to its new address.`);
   return onRequest('malformed', `${who} does not take the request (${status})${words || '.'}`);
 }
 

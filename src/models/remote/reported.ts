@@ -17,6 +17,7 @@ const LONGEST = 300;
 const CONTEXT =
   /context_length_exceeded|exceed_context_size|context (length|size|window)|prompt is too long|too many tokens/i;
 const UNKNOWN_MODEL = /model_not_found|not a valid model|^model:|(no|unknown|invalid) model\b/i;
+const PAGE = /^\s*<(!doctype|html|head|\?xml)/i;
 const QUOTA = /insufficient_quota|billing|credit balance/i;
 const STATUS_OF_TYPE: Readonly<Record<string, number>> = {
   overloaded_error: 529,
@@ -31,10 +32,14 @@ const STATUS_OF_TYPE: Readonly<Record<string, number>> = {
 
 const word = z.union([z.string(), z.number()]).nullish().catch(undefined);
 const details = z.object({
-  message: z.string().optional().catch(undefined),
+  message: z.unknown().optional(),
   type: word,
   code: word,
   error: z.unknown().optional(),
+  /** Servers on Pydantic tell which fields are wrong, one by one. */
+  detail: z.unknown().optional(),
+  msg: z.string().optional().catch(undefined),
+  loc: z.array(word).optional().catch(undefined),
 });
 
 type Words = { readonly message: string } & Pick<z.infer<typeof details>, 'type' | 'code'>;
@@ -46,7 +51,7 @@ export function reportedIn(body: string): Reported {
     typeof code === 'number' ? code : (own(STATUS_OF_TYPE, String(type)) ?? own(STATUS_OF_TYPE, String(code)));
   return {
     message: tidy(message),
-    page: /^\s*<(!doctype|html|head|\?xml)/i.test(body),
+    page: PAGE.test(body),
     contextTooSmall: CONTEXT.test(all),
     unknownModel: UNKNOWN_MODEL.test(all) || all.split('\n').some(saysModelIsMissing),
     quotaUsedUp: QUOTA.test(all),
@@ -60,21 +65,23 @@ function saysModelIsMissing(line: string): boolean {
   return model >= 0 && /not found|not exist|unknown/i.test(line.slice(model + 'model'.length));
 }
 
-/** Providers put it at the top, under `error`, or under `error` twice. */
+/** Providers put it at the top, under `error`, under `error` twice, under `detail`, or write plain text. */
 function read(body: string): Words {
   let value: unknown;
   try {
     value = JSON.parse(body);
   } catch {
-    return { message: '' };
+    return { message: PAGE.test(body) ? '' : body.slice(0, LONGEST) };
   }
-  for (let depth = 0; depth < 3; depth++) {
+  for (let depth = 0; depth < 5; depth++) {
     if (typeof value === 'string') return { message: value };
+    if (Array.isArray(value)) value = value[0];
     const parsed = details.safeParse(value);
     if (!parsed.success) break;
-    const { message = '', type, code, error } = parsed.data;
-    if (message !== '') return { message, type, code };
-    value = error;
+    const { message, type, code, error, detail, msg, loc } = parsed.data;
+    if (typeof message === 'string' && message !== '') return { message, type, code };
+    if (msg !== undefined) return { message: `${loc?.join('.') ?? ''} ${msg}`.trim(), type, code };
+    value = error ?? detail ?? message;
   }
   return { message: '' };
 }

@@ -23,6 +23,7 @@ type ModelRoutes = Pick<
   | 'POST /api/budgets/workspace'
   | 'POST /api/models'
   | 'POST /api/models/:model'
+  | 'POST /api/models/:model/key'
   | 'DELETE /api/models/:model'
   | 'POST /api/defaults'
 >;
@@ -104,6 +105,16 @@ export function modelRoutes({ engine, models, credentials, secureCookies, stoppi
       return fromElsewhere() ?? written(change, body) ?? named(params.model);
     },
 
+    async 'POST /api/models/:model/key'({ params, body }) {
+      const refused = fromElsewhere();
+      if (refused) return refused;
+      const writer = registry.writer();
+      const kept = isRefusal(writer) ? writer : writer.setKey(params.model, body.key);
+      if (isRefusal(kept)) return kept;
+      const shown = await named(params.model);
+      return isRefusal(shown) ? shown : JSON.stringify({ ...JSON.parse(shown), where: kept.where });
+    },
+
     'DELETE /api/models/:model'({ params }) {
       const writer = registry.writer();
       const removed = isRefusal(writer) ? writer : writer.removeModel(params.model);
@@ -149,7 +160,7 @@ export function modelRoutes({ engine, models, credentials, secureCookies, stoppi
 }
 
 function shownOf(
-  { name, entry, capabilities, state, defaultFor, written }: Listed,
+  { name, entry, capabilities, state, found, defaultFor, written }: Listed,
   used: typeof NOTHING_USED,
 ): WireModel {
   return {
@@ -160,16 +171,20 @@ function shownOf(
     ...('api_key_env' in entry && { api_key_env: entry.api_key_env }),
     ...('price' in entry && { price: entry.price }),
     ...(capabilities && { capabilities }),
+    ...('extra' in entry && { extra: entry.extra }),
     state,
+    found: [...found],
     default_for: [...defaultFor],
     written,
     used,
   };
 }
 
-function testedOf({ choices, usage, ...rest }: Trial): ModelTested {
+function testedOf({ choices, usage, found, offered, ...rest }: Trial): ModelTested {
   return {
     ...rest,
+    found: [...found],
+    ...(offered && { offered: [...offered] }),
     usage: { ...usage, estimated: usage.estimated ?? false },
     choices: choices.map(({ text, reason, tokens }) => ({ text, reason, tokens: tokens.map(tokenOf) })),
   };

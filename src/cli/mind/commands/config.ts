@@ -1,9 +1,11 @@
 import { type Config, DEFAULTS } from '../../../core/dialogue/config.ts';
 import type { Cli } from '../../cli.ts';
+import { withClient } from '../../connect.ts';
 import { type Declare, examples } from '../../declare.ts';
 import { pairsIn, settingWords } from '../../pairs.ts';
 import { answer, send } from '../../sending.ts';
 import { table } from '../../table.ts';
+import { mustKnowModel } from '../known-model.ts';
 import { withDialogue } from '../reading.ts';
 
 export const declare: Declare = (command, start) =>
@@ -37,6 +39,9 @@ function show(cli: Cli): Promise<void> {
 async function change(cli: Cli, pairs: readonly string[]): Promise<void> {
   const before = await withDialogue(cli, ({ dialogue }) => dialogue.config);
   const set = pairsIn(pairs, { keys: 'mind config', texts: ['model', 'self', 'prompt'], before });
+  const { model } = set;
+  if (typeof model === 'string')
+    await withClient(cli, (client) => mustKnowModel(client, model, 'Nothing was changed.'));
   const done = await send(cli, 'configure', { set });
   answer(
     cli,

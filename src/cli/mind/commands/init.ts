@@ -1,10 +1,9 @@
-import type { Client } from '../../../client/index.ts';
 import type { Cli } from '../../cli.ts';
 import { withClient } from '../../connect.ts';
 import { makeCurrent } from '../../current.ts';
 import { type Declare, examples } from '../../declare.ts';
-import { EXIT, Failure } from '../../failure.ts';
 import { oneLine } from '../../text.ts';
+import { mustKnowModel } from '../known-model.ts';
 
 export const declare: Declare = (command, start) =>
   command
@@ -16,7 +15,7 @@ export const declare: Declare = (command, start) =>
 async function init(cli: Cli, title: string, model: string | undefined): Promise<void> {
   const { out } = cli;
   const { thread } = await withClient(cli, async (client) => {
-    if (model !== undefined) await mustExist(client, model);
+    if (model !== undefined) await mustKnowModel(client, model, 'Nothing was begun.');
     return client.threads.create({
       title: title || untitled(new Date()),
       kind: 'dialogue',
@@ -27,18 +26,6 @@ async function init(cli: Cli, title: string, model: string | undefined): Promise
   if (out.json) return out.value({ thread });
   out.line(`Began “${oneLine(thread.title)}” ${out.colors.dim(thread.id)}`);
   out.note('Say something: mind message "…"');
-}
-
-/** Better said now than by the first iteration. */
-async function mustExist(client: Client, model: string): Promise<void> {
-  const { models } = await client.models.list();
-  if (models.some(({ name }) => name === model)) return;
-  const names = models.map(({ name }) => name).join(', ');
-  throw new Failure(
-    'unknown_model',
-    `There is no model "${model}" in heddle.yaml, only ${names}. "heddle models add" adds one. Nothing was begun.`,
-    EXIT.refused,
-  );
 }
 
 function untitled(now: Date): string {

@@ -1,0 +1,32 @@
+import { own } from '../core/own.ts';
+import { isRefusal, type Refusal, refuse } from '../core/refusal.ts';
+import { unknownModel } from '../models/unknown-model.ts';
+import { type KeyStore, openKeys } from './keys.ts';
+import { readSettings } from './settings.ts';
+import { changeModel } from './settings-edit.ts';
+
+export interface KeyKept {
+  /** What settings call it. */
+  readonly name: string;
+  /** In words; absent where the key was taken away. */
+  readonly where?: string;
+}
+
+/** Stores the key of a model apart from the workspace; heddle.yaml has its name alone. An empty one is taken away. */
+export function setModelKey(path: string, model: string, key: string, keys: KeyStore = openKeys()): KeyKept | Refusal {
+  const { models } = readSettings(path);
+  const entry = own(models, model);
+  if (!entry) return unknownModel(model, Object.keys(models));
+  if (entry.provider === 'embedded' || entry.provider === 'local' || entry.provider === 'scripted')
+    return refuse('malformed', `"${model}" needs no key.`);
+  const name = entry.api_key_env ?? `HEDDLE_KEY_${model.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')}`;
+  if (key === '') {
+    keys.remove(name);
+    return { name };
+  }
+  // Named first: a key that nothing names would be kept for nobody.
+  const refused = entry.api_key_env === undefined ? changeModel(path, model, { api_key_env: name }) : undefined;
+  if (refused) return refused;
+  const kept = keys.write(name, key);
+  return isRefusal(kept) ? kept : { name, ...kept };
+}
