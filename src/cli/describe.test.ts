@@ -59,6 +59,12 @@ const told: Readonly<Record<string, readonly (readonly [content: Json, text: str
     [{ turn: 0 }, 'shows the mind the whole history again'],
   ],
   'run.started': [[{ run: 1, iterations: 5 }, 'let the mind think: run 1, 5 iterations']],
+  'run.waiting': [
+    [
+      { run: 1, why: 'Nothing answers.', until: '2026-01-02T03:04:05.678Z' },
+      'run 1 waits for its model until 03:04:05 UTC: Nothing answers.',
+    ],
+  ],
   'run.paused': [[{ run: 1, why: 'The budget is used up.' }, 'run 1 is paused: The budget is used up.']],
   'run.resumed': [[{ run: 1 }, 'let run 1 go on']],
   'run.ended': [[{ run: 1, reason: 'silence' }, 'run 1 is over: the mind had nothing more to say']],
@@ -83,6 +89,12 @@ const told: Readonly<Record<string, readonly (readonly [content: Json, text: str
     ],
   ],
   'rounds.started': [[{ run: 1, rounds: 2 }, 'let the minds think: run 1, 2 rounds']],
+  'rounds.waiting': [
+    [
+      { run: 1, why: 'Nothing answers.', until: '2026-01-02T03:04:05.678Z' },
+      'run 1 waits for its model until 03:04:05 UTC: Nothing answers.',
+    ],
+  ],
   'rounds.paused': [[{ run: 1, why: 'A restart is asked for.' }, 'run 1 is held: A restart is asked for.']],
   'rounds.resumed': [[{ run: 1 }, 'let run 1 go on']],
   'rounds.ended': [[{ run: 1, reason: 'halted' }, 'run 1 is over: the exchange was halted']],

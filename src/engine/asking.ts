@@ -2,12 +2,11 @@ import type { Refusal } from '../core/refusal.ts';
 import type { ThreadState } from '../core/threads/state.ts';
 import type { Malformed } from '../formats/mind/output.ts';
 import type { Limit } from '../models/registry-schema.ts';
-import type { Called, CallOptions } from './calls.ts';
+import type { CallOptions, UsedByCall } from './calls.ts';
+import { isLasting } from './faults.ts';
 
 /* What asking a mind or an auditor comes to, whichever way of working asks. */
 
-/** What trying again does not mend. */
-const LASTING = new Set(['context_too_small', 'unknown_model', 'budget_reached', 'forbidden', 'too_large']);
 export const CUT: Malformed = { malformed: 'It was cut off because it was too long.', mend: 'Write a shorter one.' };
 export const CALLED_OFF = 'It was called off before it had finished.';
 
@@ -33,16 +32,18 @@ export interface Spent {
   readonly blobs?: string[] | undefined;
 }
 
-export function failure({ refusal }: Refusal): { error: string; lasting?: true } {
-  return { error: refusal.message, ...(LASTING.has(refusal.code) && { lasting: true as const }) };
+export function failure(refused: Refusal): { error: string; lasting?: true } {
+  return { error: refused.refusal.message, ...(isLasting(refused) && { lasting: true as const }) };
 }
 
-export function usageOf({ usage, cost }: Called): {
+export interface TokensUsed {
   prompt: number;
   generated: number;
   cost?: number;
   estimated?: true;
-} {
+}
+
+export function usageOf({ usage, cost }: UsedByCall): TokensUsed {
   return {
     prompt: usage.promptTokens,
     generated: usage.generatedTokens,
@@ -52,19 +53,26 @@ export function usageOf({ usage, cost }: Called): {
 }
 
 /** What two tries used together, and what came of the second. */
-export function both<Half extends Spent>(first: Half, second: Half): Half & { repaired: true } {
-  const cost = (first.usage.cost ?? 0) + (second.usage.cost ?? 0);
+export function both<Half extends Spent & { readonly usage: TokensUsed }>(
+  first: Half,
+  second: Half,
+): Half & { repaired: true } {
   return {
     ...second,
-    usage: {
-      ...second.usage,
-      prompt: first.usage.prompt + second.usage.prompt,
-      generated: first.usage.generated + second.usage.generated,
-      ...(cost > 0 && { cost }),
-    },
+    usage: addUsage(first.usage, second.usage),
     latency_ms: first.latency_ms + second.latency_ms,
     blobs: [...(first.blobs ?? []), ...(second.blobs ?? [])],
     repaired: true,
+  };
+}
+
+export function addUsage(a: Spent['usage'], b: Spent['usage']): TokensUsed {
+  const cost = (a.cost ?? 0) + (b.cost ?? 0);
+  return {
+    prompt: a.prompt + b.prompt,
+    generated: a.generated + b.generated,
+    ...(cost > 0 && { cost }),
+    ...((a.estimated || b.estimated) && { estimated: true as const }),
   };
 }
 

@@ -47,6 +47,9 @@ interface Allowance {
   readonly money?: number | undefined;
 }
 
+/** What a call has used: a refusal has it as `spent` where it is more than nothing. */
+export type UsedByCall = Pick<Called, 'usage' | 'cost'>;
+
 /** What came of a call: to be linked from what it produced (M5). */
 export interface Called {
   readonly model: string;
@@ -76,6 +79,9 @@ export interface CallsParts {
   readonly secrets: Secrets;
   readonly now?: () => number;
 }
+
+/** What a run on a priced model may cost while neither it nor the settings say anything (D31). */
+const USUAL_RUN: Allowance = { money: 1 };
 
 type Kind = 'complete' | 'chat';
 const STOPPED = AbortSignal.abort();
@@ -145,8 +151,9 @@ export function createCalls({ log, registry, usage, secrets, now = Date.now }: C
   function budgetsOf({ thread, run, budgets = {} }: CallOptions, entry: ModelEntry): readonly Budgeted[] {
     const all = registry.budgets();
     const isFree = costOf(entry, 1, 1) === 0;
+    const limited = budgets.run?.tokens !== undefined || budgets.run?.money !== undefined;
     const limits = [
-      { scope: 'run', id: run, own: budgets.run, usual: all.run },
+      { scope: 'run', id: run, own: budgets.run, usual: all.run ?? (limited ? undefined : USUAL_RUN) },
       { scope: 'thread', id: thread, own: budgets.thread, usual: all.thread },
       { scope: 'thread', id: budgets.payer?.thread, own: budgets.payer?.limit, usual: all.thread },
       { scope: 'workspace', id: 'all', own: undefined, usual: all.workspace },
@@ -198,7 +205,12 @@ export function createCalls({ log, registry, usage, secrets, now = Date.now }: C
     const raw = (await untilStored(() => blobs.put(record), stopping)) as string;
     if (!isDone) {
       const { code, message, ...about } = last.refusal;
-      return refuse(code, secrets.remove(message), { ...about, model, raw });
+      const { fault } = last;
+      return refuse(code, secrets.remove(message), {
+        ...{ ...about, model, raw },
+        ...(prompt + generated > 0 && { spent: { usage: used, cost } satisfies UsedByCall }),
+        ...(fault && { fault }),
+      });
     }
     return {
       model,

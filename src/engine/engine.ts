@@ -12,6 +12,7 @@ import { withImportMarks } from '../formats/import-marks.ts';
 import { type EventLog, type Stored, typeOf } from '../log/event-log.ts';
 import { THREAD_INDEX } from '../log/record-kinds.ts';
 import { sha256 } from '../log/seal.ts';
+import type { Time } from '../models/time.ts';
 import { type Adopted, type AdoptParts, adopt } from './adopt.ts';
 import { createAllowances } from './allowances.ts';
 import { leaving } from './dialogue/leaving.ts';
@@ -36,6 +37,8 @@ export interface EngineParts {
   readonly log: EventLog;
   readonly secrets?: Secrets;
   readonly now?: () => number;
+  /** What leases are renewed by and jobs wait by. */
+  readonly time?: Time;
   /** How long work is done, by kind of job (core/decider.ts). */
   readonly performers?: Readonly<Record<string, Perform<State, Command>>>;
   /** Whether this server can do a job; without it, every one. */
@@ -83,7 +86,10 @@ export async function createEngine(parts: EngineParts) {
     changed: presenceChanged,
     left: (...who) => void left(...who).catch(report),
   });
-  const runner = createRunner('threads', { log, domain: workspace, states, tail, holder, handle: handler.handle });
+  const runner = createRunner('threads', {
+    ...{ log, domain: workspace, states, tail, holder, handle: handler.handle },
+    ...(parts.time && { time: parts.time }),
+  });
   const imports = createImports(log);
   const jobs = createJobs({
     log,
@@ -98,6 +104,7 @@ export async function createEngine(parts: EngineParts) {
     handle: handler.handle,
     tell,
     report,
+    ...(parts.time && { time: parts.time }),
   });
   await tail.start();
   const indexing = createIndexing({ log, tail, holder, report });

@@ -3,8 +3,9 @@ import type { Actor } from '../core/event.ts';
 import type { PresenceState } from '../core/threads/schema.ts';
 import { type EventLog, type Lease, type RecordWrite, type Stored, typeOf } from '../log/event-log.ts';
 import { THREAD_INDEX } from '../log/record-kinds.ts';
+import { realTime, type Time } from '../models/time.ts';
 import type { Handled, Submission } from './handle.ts';
-import { pause, underLease } from './lease.ts';
+import { underLease } from './lease.ts';
 import type { States } from './states.ts';
 import type { Live, Tail } from './tail.ts';
 
@@ -53,6 +54,7 @@ export interface JobsParts<State, Command> {
   tell(item: Live): void;
   /** Where the fault of a job is told that no one else hears of. */
   report(error: unknown): void;
+  readonly time?: Time;
 }
 
 interface Running {
@@ -68,7 +70,7 @@ interface Running {
  */
 export function createJobs<State, Command>(parts: JobsParts<State, Command>) {
   const { log, domain, states, tail, holder, performers, accepts, present, handle, tell, report } = parts;
-  const { mayBegin = async (_: State, jobs: readonly Job[]) => jobs } = parts;
+  const { time = realTime, mayBegin = async (_: State, jobs: readonly Job[]) => jobs } = parts;
   const running = new Map<string, Running>();
   const stopping = new AbortController();
   let unsubscribe = () => {};
@@ -151,18 +153,18 @@ export function createJobs<State, Command>(parts: JobsParts<State, Command>) {
     for (let failures = 0; !signal.aborted; ) {
       const lease = await log.lease(name, holder, LEASE_MS).catch(() => undefined);
       if (!lease) {
-        await pause(ASK_AGAIN_MS, signal);
+        await time.wait(ASK_AGAIN_MS, signal);
         await states.refresh(thread);
         if (!(await isWanted(thread, job))) return;
         continue;
       }
       try {
-        await underLease(log, lease, signal, (held) => perform(thread, job, entry, held));
+        await underLease(log, lease, signal, (held) => perform(thread, job, entry, held), time);
       } catch (error) {
         report(error);
       }
       if (signal.aborted || !(await isWanted(thread, job))) return;
-      await pause(Math.min(ASK_AGAIN_MS * 2 ** failures++, LONGEST_PAUSE_MS), signal);
+      await time.wait(Math.min(ASK_AGAIN_MS * 2 ** failures++, LONGEST_PAUSE_MS), signal);
     }
   }
 

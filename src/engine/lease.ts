@@ -1,4 +1,5 @@
 import type { EventLog, Lease } from '../log/event-log.ts';
+import { realTime, type Time } from '../models/time.ts';
 
 /** Long enough to outlive a slow renewal, short enough for a takeover well within 10 s (L19). */
 export const TTL_MS = 5_000;
@@ -20,19 +21,26 @@ export async function whileHolding(
   holder: string,
   stop: AbortSignal,
   work: (held: Held) => Promise<void>,
+  time: Time = realTime,
 ): Promise<void> {
   while (!stop.aborted) {
     const lease = await log.lease(name, holder, TTL_MS).catch(() => undefined);
-    if (lease) await underLease(log, lease, stop, work);
-    await pause(RENEW_MS, stop);
+    if (lease) await underLease(log, lease, stop, work, time);
+    await time.wait(RENEW_MS, stop);
   }
 }
 
 /** Works under a lease that was taken, renews it meanwhile and lets it go. */
-export async function underLease(log: EventLog, lease: Lease, stop: AbortSignal, work: (held: Held) => Promise<void>) {
+export async function underLease(
+  log: EventLog,
+  lease: Lease,
+  stop: AbortSignal,
+  work: (held: Held) => Promise<void>,
+  time: Time = realTime,
+) {
   const lost = new AbortController();
   const ended = new AbortController();
-  const renewing = renew(log, lease, lost, AbortSignal.any([stop, ended.signal]));
+  const renewing = renew(log, lease, lost, AbortSignal.any([stop, ended.signal]), time);
   try {
     await work({ lease, signal: AbortSignal.any([stop, lost.signal]) });
   } finally {
@@ -42,17 +50,17 @@ export async function underLease(log: EventLog, lease: Lease, stop: AbortSignal,
   }
 }
 
-async function renew(log: EventLog, lease: Lease, lost: AbortController, ended: AbortSignal) {
-  let renewed = performance.now();
+async function renew(log: EventLog, lease: Lease, lost: AbortController, ended: AbortSignal, time: Time) {
+  let renewed = time.now();
   while (!ended.aborted) {
-    await pause(RENEW_MS, ended);
+    await time.wait(RENEW_MS, ended);
     if (ended.aborted) return;
     try {
       const again = await log.lease(lease.name, lease.holder, TTL_MS);
       if (again?.fence !== lease.fence) return lost.abort();
-      renewed = performance.now();
+      renewed = time.now();
     } catch {
-      if (performance.now() - renewed > TTL_MS) return lost.abort();
+      if (time.now() - renewed > TTL_MS) return lost.abort();
     }
   }
 }

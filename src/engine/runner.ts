@@ -2,8 +2,9 @@ import type { Domain, Effect } from '../core/decider.ts';
 import { isRefusal } from '../core/refusal.ts';
 import { importedParts } from '../formats/imported-record.ts';
 import { type EventLog, eventOf, type Lease, type RecordWrite, type Stored, typeOf } from '../log/event-log.ts';
+import { realTime, type Time } from '../models/time.ts';
 import type { Handled, Submission } from './handle.ts';
-import { type Held, pause, whileHolding } from './lease.ts';
+import { type Held, whileHolding } from './lease.ts';
 import type { States } from './states.ts';
 import type { Tail } from './tail.ts';
 
@@ -18,6 +19,7 @@ export interface RunnerParts<State, Command> {
   readonly tail: Tail;
   readonly holder: string;
   handle(submission: Omit<Submission<Command>, 'digest'>): Promise<Handled<State>>;
+  readonly time?: Time;
 }
 
 /**
@@ -26,7 +28,7 @@ export interface RunnerParts<State, Command> {
  * twice, but its key is its command id, so it happens once (L7).
  */
 export function createRunner<State, Command>(name: string, parts: RunnerParts<State, Command>) {
-  const { log, domain, states, tail, holder, handle } = parts;
+  const { log, domain, states, tail, holder, handle, time = realTime } = parts;
   const stop = new AbortController();
   let stopped: Promise<void> | undefined;
   /** How far reactions have been carried out, and how far that is written down. */
@@ -34,7 +36,7 @@ export function createRunner<State, Command>(name: string, parts: RunnerParts<St
   let checkpoint = 0;
 
   function start() {
-    stopped = whileHolding(log, `runner/${name}`, holder, stop.signal, run);
+    stopped = whileHolding(log, `runner/${name}`, holder, stop.signal, run, time);
   }
 
   async function run({ lease, signal }: Held) {
@@ -47,7 +49,7 @@ export function createRunner<State, Command>(name: string, parts: RunnerParts<St
         await save();
       } catch {
         // The store is away or an effect failed: the checkpoint has not moved, so nothing is missed.
-        await pause(RETRY_MS, signal);
+        await time.wait(RETRY_MS, signal);
       }
     }
   }

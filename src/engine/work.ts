@@ -2,6 +2,7 @@ import type { Job } from '../core/decider.ts';
 import type { Command, State } from '../core/workspace.ts';
 import type { EventLog } from '../log/event-log.ts';
 import type { Embedder } from '../models/embedder.ts';
+import { realTime, type Time } from '../models/time.ts';
 import { createByCommand, type ProgramsPlace } from './agents/by-command.ts';
 import { createByModel } from './agents/by-model.ts';
 import { createCoordinator } from './agents/coordinator.ts';
@@ -24,6 +25,7 @@ export function createWork(
   embedder: Embedder,
   /** Where command-line agents work; without one, none is run. */
   agents?: ProgramsPlace,
+  time: Time = realTime,
 ): Required<Pick<EngineParts, 'performers' | 'accepts' | 'serves'>> {
   const coordinator = createCoordinator([
     createByModel(log, models),
@@ -33,10 +35,10 @@ export function createWork(
   const isPerson = (id: string | undefined) => id !== undefined && holders.kindOf(id) === 'human';
   const performers: Readonly<Record<string, Perform<State, Command>>> = {
     'agent.answer': coordinator.perform,
-    'mind.iterate': createMind(models),
+    'mind.iterate': createMind(models, time),
     'mind.cluster': createClustering(embedder),
-    'exchange.mind': createExchangeMind(models),
-    'exchange.audit': createAuditor(models),
+    'exchange.mind': createExchangeMind(models, time),
+    'exchange.audit': createAuditor(models, time),
     'exchange.settle': createSettle(embedder),
     'exchange.branch': branchByPolicy,
     'loom.generate': createGenerate(models, (id) => holders.kindOf(id) !== undefined),

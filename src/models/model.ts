@@ -150,6 +150,8 @@ export interface Fault {
   readonly again: boolean;
   /** How long the model wants to be left alone. */
   readonly afterMs?: number;
+  /** Whether it passes by itself, as a server that is away comes back and a refused key stays refused; untold if unknown. */
+  readonly passes?: boolean;
 }
 
 /** What a call over the wire brought, as it came. Keys and cookies are taken out. */

@@ -165,7 +165,8 @@ const LATE: Record<keyof Timeouts, (seconds: string) => string> = {
 function tooLate(id: string, name: keyof Timeouts, ms: number, began: boolean): RefusedChunk {
   const kept = began ? ' What came so far is kept.' : '';
   const message = `The model "${id}" ${LATE[name](`${ms / 1000} s`)}, so it was stopped.${kept} Try again or choose another.`;
-  return { type: 'refused', ...refuse('model_unavailable', message, { model: id }), fault: { again: false } };
+  const fault = { again: false, passes: true };
+  return { type: 'refused', ...refuse('model_unavailable', message, { model: id }), fault };
 }
 
 function broken(id: string, error: unknown): RefusedChunk {

@@ -118,5 +118,6 @@ function resting(id: string, breaker: Breaker, now: number): RefusedChunk {
   const { failures, last, until = now } = breaker.health();
   const seconds = Math.max(1, Math.ceil((until - now) / 1000));
   const message = `The model "${id}" failed ${failures} times in a row and is left alone for ${seconds} s. ${last ?? ''}`;
-  return { type: 'refused', ...refuse('model_unavailable', message.trim(), { model: id }) };
+  const fault = { again: false, passes: true, afterMs: Math.max(0, until - now) };
+  return { type: 'refused', ...refuse('model_unavailable', message.trim(), { model: id }), fault };
 }

@@ -53,6 +53,11 @@ const status = z.object({
       budget,
       spent: z.object({ iterations: count, tokens: count, money: z.number() }),
       since: z.string(),
+      waiting: z
+        .object({ since: z.string(), until: z.string(), why: z.string() })
+        .optional()
+        .describe('The model cannot answer now and is asked again then.'),
+      interrupted: z.literal(true).optional().describe('It would go on, and no server does its work.'),
       reason: z.union([pauseReason, endReason]).optional(),
       why: z.string().optional(),
     })

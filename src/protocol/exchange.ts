@@ -55,6 +55,7 @@ const status = z.object({
       done: count,
       spent: z.object({ rounds: count, tokens: count, money: z.number() }),
       since: z.string(),
+      waiting: z.object({ since: z.string(), until: z.string(), why: z.string() }).optional(),
       reason: z.union([pauseReason, endReason]).optional(),
       why: z.string().optional(),
     })

@@ -30,7 +30,7 @@ export function dialoguesOf(engine: Engine) {
   return { send, make };
 }
 
-export const asked: Step = ['message', { text: 'Noisy?', run: {} }];
+export const asked: Step = ['message', { text: 'Noisy?', run: { iterations: 1000 } }];
 const waiting: Step = ['message', { text: 'Noisy?' }];
 export const drafted = (iter: number, draft: string | null, ...thoughts: readonly string[]): Step => [
   'iterated',

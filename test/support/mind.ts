@@ -39,7 +39,7 @@ export function dialogueWith(setup: object = {}) {
     drafts(...texts: readonly (string | null)[]) {
       for (const text of texts) says({ thoughts: [], ...(text !== null && { draft: text }) });
     },
-    message: (text = 'Is it too noisy in there?', run: object | null = {}) =>
+    message: (text = 'Is it too noisy in there?', run: object | null = { iterations: 1000 }) =>
       thread.when(human, 'message', { text, ...(run && { run }) }),
   };
 }

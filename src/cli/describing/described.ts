@@ -33,6 +33,12 @@ export function because(reason: Loose): string {
   return reason === undefined || reason === '' ? '' : `: ${reason}`;
 }
 
+/** Of a run whose model cannot answer now. */
+export function waits({ run, until, why }: Loose): Described {
+  const at = typeof until === 'string' ? ` until ${until.slice(11, 19)} UTC` : '';
+  return note(`run ${run} waits for its model${at}${because(why)}`);
+}
+
 export function pairs(value: Loose): string {
   const given = Object.entries(value ?? {}).map(([name, part]) => `${name} ${wordsOf(part)}`);
   return given.length > 0 ? ` (${given.join(', ')})` : '';

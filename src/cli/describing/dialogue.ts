@@ -1,7 +1,7 @@
 import { own } from '../../core/own.ts';
 import { RUN_ENDS } from '../mind/run-words.ts';
 import { counted } from '../numbers.ts';
-import { because, type Described, type Loose, note, pairs, said, type Tellers } from './described.ts';
+import { because, type Described, type Loose, note, pairs, said, type Tellers, waits } from './described.ts';
 
 export const dialogueTellers: Tellers = {
   'dialogue.configured': (content) => note(`changed the settings${pairs(content.set)}`),
@@ -17,6 +17,7 @@ export const dialogueTellers: Tellers = {
     ),
   'run.started': ({ run, iterations }) =>
     note(`let the mind think: run ${run}${iterations === undefined ? '' : `, ${counted(iterations, 'iteration')}`}`),
+  'run.waiting': waits,
   'run.paused': (content) => note(`run ${content.run} is paused${because(content.why)}`),
   'run.resumed': (content) => note(`let run ${content.run} go on`),
   'run.ended': (content) => note(`run ${content.run} is over: ${own(RUN_ENDS, content.reason) ?? content.reason}`),

@@ -2,13 +2,14 @@ import { asText, marked, told } from '../../core/exchange/entries.ts';
 import { own } from '../../core/own.ts';
 import { ROUNDS_ENDS } from '../logos/run-words.ts';
 import { counted } from '../numbers.ts';
-import { because, type Described, type Loose, note, pairs, said, type Tellers } from './described.ts';
+import { because, type Described, type Loose, note, pairs, said, type Tellers, waits } from './described.ts';
 
 export const exchangeTellers: Tellers = {
   'terms.set': ({ version, set, effective, reason }) =>
     note(`set the terms, version ${version} from round ${effective}${because(reason)}${pairs(short(set))}`),
   'rounds.started': ({ run, rounds }) =>
     note(`let the minds think: run ${run}${rounds === undefined ? '' : `, ${counted(rounds, 'round')}`}`),
+  'rounds.waiting': waits,
   'rounds.paused': (content) => note(`run ${content.run} is held${because(content.why)}`),
   'rounds.resumed': (content) => note(`let run ${content.run} go on`),
   'rounds.ended': (content) =>

@@ -1,3 +1,4 @@
+import { waitingWords } from '../waits.ts';
 import { type Dialogue, latestReply, type Turn } from './state.ts';
 
 /** What the mind wants of the person, and why, in words (D14). */
@@ -6,18 +7,19 @@ export interface Attention {
   readonly reason: string;
 }
 
-export function attentionOf(state: Dialogue): Attention {
+/** `isServed`: whether anybody is there to do what the state asks for; a process that was killed leaves a run behind. */
+export function attentionOf(state: Dialogue, isServed = true): Attention {
   const { open, run } = state;
   if (!open) return { level: 'idle', reason: 'No message is waiting for an answer.' };
   if (run?.state === 'paused')
-    return { level: 'needs_you', reason: `The run is paused: ${run.why ?? 'it was asked to.'}` };
+    return { level: 'needs_you', reason: `The run is paused: ${run.why ?? 'you paused it.'}` };
   const { counts } = open;
   if (counts.hard)
     return { level: 'needs_you', reason: `${stood(open)}; the mind has nothing to add. Look at it now.` };
   if (counts.soft > counts.reply && counts.reply > 0) {
-    return { level: 'publishable', reason: `${stood(open)}; it could be sent as it is${working(state)}.` };
+    return { level: 'publishable', reason: `${stood(open)}; it could be sent as it is${working(state, isServed)}.` };
   }
-  return { level: 'thinking', reason: `${progress(open)}${working(state)}.` };
+  return { level: 'thinking', reason: `${progress(open, isWorking(state) && isServed)}${working(state, isServed)}.` };
 }
 
 /** "#4 unchanged for 5 iterations, endorsed 3 times" */
@@ -27,20 +29,27 @@ function stood(open: Turn): string {
   return endorsed > 0 ? `${since}, endorsed ${endorsed === 1 ? 'once' : `${endorsed} times`}` : since;
 }
 
-function progress(open: Turn): string {
+function progress(open: Turn, isGoing: boolean): string {
   const { iterations, unchanged, failures } = open.counts;
   const reply = latestReply(open);
   const failed = failures > 0 ? `; the last ${failures === 1 ? 'iteration' : `${failures} iterations`} failed` : '';
   if (!reply) return `No reply yet after ${times(iterations, 'iteration')}${failed}`;
+  if (!isGoing) return `Draft #${reply.index} is ready${failed}`;
   const when = unchanged === 0 ? 'was just written' : `was written ${times(unchanged, 'iteration')} ago`;
   return `#${reply.index} ${when}${failed}`;
 }
 
-function working({ run, open, held }: Dialogue): string {
+function isWorking({ run, open, held }: Dialogue): boolean {
+  return !held && run?.state === 'running' && run.turn === open?.turn;
+}
+
+function working(state: Dialogue, isServed: boolean): string {
+  const { run, open, held } = state;
   if (held) return ', and the thread is paused';
-  return run?.state === 'running' && run.turn === open?.turn
-    ? ', still thinking'
-    : ', and nobody is thinking about it now';
+  const accept = open && latestReply(open) ? ', "mind accept" takes it' : '';
+  if (!isWorking(state)) return `; the mind has stopped ("mind run" continues${accept})`;
+  if (!isServed) return `; run ${run?.run} was interrupted ("mind run" continues it${accept})`;
+  return run?.waiting ? `, ${waitingWords(run.waiting).replace(/\.$/, '')}` : ', still thinking';
 }
 
 function times(count: number, what: string): string {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { CommandOf, ModeCommands } from '../mode.ts';
 import { thoughtClustered } from '../pool/events.ts';
+import { waitInput } from '../waits.ts';
 import { budget, settings } from './config.ts';
 import { draftMarks, engagement, iterationFacts } from './events.ts';
 
@@ -11,8 +12,15 @@ const turn = z.number().int().positive().describe('The turn that is meant: refus
 const index = z.number().int().positive();
 
 export const runOptions = z.strictObject({
-  iterations: index.optional().describe('Ends after so many iterations.'),
-  silences: index.max(1000).optional().describe('Ends after so many silent iterations in a row; 3 unless said.'),
+  iterations: index
+    .optional()
+    .describe(
+      'Ends after this many iterations. A run with neither this nor a budget ends at the first hard signal or "+1", or after 20.',
+    ),
+  silences: index
+    .max(1000)
+    .optional()
+    .describe('Ends after this many wholly silent iterations in a row; 3 unless said.'),
   budget: budget.optional().describe('Pauses when one of these is used up; those of the dialogue unless said.'),
 });
 export type RunOptions = z.infer<typeof runOptions>;
@@ -90,6 +98,11 @@ export const dialogueCommands = {
   iterated: {
     summary: 'What came of an iteration.',
     input: z.strictObject({ ...iterationFacts, result, blobs: z.array(z.string()).optional() }),
+    access: 'internal',
+  },
+  run_waits: {
+    summary: 'The model cannot answer now, and is asked again later.',
+    input: waitInput,
     access: 'internal',
   },
   thoughts_clustered: {

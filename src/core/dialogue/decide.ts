@@ -7,7 +7,7 @@ import { decideAccept } from './accept.ts';
 import type { DialogueCommand, InputOf } from './commands.ts';
 import { parseSettings } from './config.ts';
 import { decideIteration } from './iteration.ts';
-import { endRun, pauseRun, resumeRun, startRun, startRunOf } from './runs.ts';
+import { endRun, pauseRun, resumeRun, startRun, startRunOf, waitOfRun } from './runs.ts';
 import { hasSeen } from './seen.ts';
 import { type Dialogue, turnOf } from './state.ts';
 import { unknownDraft, waiting } from './waiting.ts';
@@ -57,6 +57,8 @@ export function decideDialogue(state: Dialogue, command: DialogueCommand, contex
     }
     case 'iterated':
       return decideIteration(state, command.input, context);
+    case 'run_waits':
+      return waitOfRun(state, command.input, context);
     case 'thoughts_clustered':
       return clustered(state, command.input, context);
   }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { EventType } from '../manifest.ts';
+import { waitContent } from '../waits.ts';
 import { budget, settings } from './config.ts';
 
 const positive = z.number().int().positive();
@@ -34,12 +35,14 @@ export const runStarted = z.strictObject({
   iterations: positive.exactOptional(),
   /** Ends after so many silent ones in a row. */
   silences: positive,
+  /** Ends at the first hard signal or `+1` (D31). */
+  until_signal: z.literal(true).exactOptional(),
   budget,
 });
 export const pauseReason = z.enum(['asked', 'budget', 'malformed', 'refused']);
 export const runPaused = z.strictObject({ run: positive, reason: pauseReason, why: text });
 export const runResumed = z.strictObject({ run: positive, budget: budget.exactOptional() });
-export const endReason = z.enum(['done', 'silence', 'accepted', 'withdrawn', 'stopped', 'replaced']);
+export const endReason = z.enum(['done', 'silence', 'signal', 'accepted', 'withdrawn', 'stopped', 'replaced']);
 export const runEnded = z.strictObject({ run: positive, reason: endReason });
 
 /** What the mind was shown, by id: thoughts, drafts by index, turns of history, steering notes. */
@@ -120,6 +123,7 @@ export const dialogueEvents: readonly EventType[] = [
   { type: 'engagement.set', v: 1, durable: true, schema: engagementSet },
   { type: 'history.pruned', v: 1, durable: true, schema: historyPruned },
   { type: 'run.started', v: 1, durable: true, schema: runStarted },
+  { type: 'run.waiting', v: 1, durable: true, schema: waitContent },
   { type: 'run.paused', v: 1, durable: true, schema: runPaused },
   { type: 'run.resumed', v: 1, durable: true, schema: runResumed },
   { type: 'run.ended', v: 1, durable: true, schema: runEnded },

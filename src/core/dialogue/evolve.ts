@@ -3,6 +3,7 @@ import { beganBy } from '../began.ts';
 import { authorShown, type Event } from '../event.ts';
 import { append } from '../growing.ts';
 import { addThoughts, evolvePool } from '../pool/state.ts';
+import { type waitContent, waitingFrom } from '../waits.ts';
 import type * as events from './events.ts';
 import { withSeen } from './seen.ts';
 import {
@@ -52,23 +53,34 @@ export function evolveDialogue(state: Dialogue, event: Event): Dialogue {
     case 'history.pruned':
       return { ...state, pruned: contentOf<typeof events.historyPruned>(event).turn };
     case 'run.started':
-      return { ...state, run: started(event, contentOf<typeof events.runStarted>(event)), runs: state.runs + 1 };
-    case 'run.paused': {
-      const { reason, why } = contentOf<typeof events.runPaused>(event);
-      return withRun(state, event, (run) => ({ ...run, state: 'paused', reason, why }));
-    }
-    case 'run.resumed':
+      return afresh({
+        ...state,
+        run: started(event, contentOf<typeof events.runStarted>(event)),
+        runs: state.runs + 1,
+      });
+    case 'run.waiting':
       return withRun(state, event, (run) => ({
         ...run,
-        state: 'running',
-        budget: contentOf<typeof events.runResumed>(event).budget ?? run.budget,
-        spent: { since: event.ts, iterations: 0, tokens: 0, money: 0 },
-        resumed: run.resumed + 1,
-        asked: event.meta.by === 'human' ? event.id : run.asked,
+        waiting: waitingFrom(run.waiting, event.ts, contentOf<typeof waitContent>(event)),
       }));
+    case 'run.paused': {
+      const { reason, why } = contentOf<typeof events.runPaused>(event);
+      return withRun(state, event, ({ waiting: _, ...run }) => ({ ...run, state: 'paused', reason, why }));
+    }
+    case 'run.resumed':
+      return afresh(
+        withRun(state, event, (run) => ({
+          ...run,
+          state: 'running',
+          budget: contentOf<typeof events.runResumed>(event).budget ?? run.budget,
+          spent: { since: event.ts, iterations: 0, tokens: 0, money: 0 },
+          resumed: run.resumed + 1,
+          asked: event.meta.by === 'human' ? event.id : run.asked,
+        })),
+      );
     case 'run.ended': {
       const { reason } = contentOf<typeof events.runEnded>(event);
-      return withRun(state, event, (run) => ({ ...run, state: 'ended', reason }));
+      return withRun(state, event, ({ waiting: _, ...run }) => ({ ...run, state: 'ended', reason }));
     }
     case 'iteration.ended':
       return iterated(state, event, event.content as unknown as IterationContent);
@@ -139,9 +151,18 @@ function iterated(state: Dialogue, event: Event, content: IterationContent): Dia
     iterations: append(state.iterations, iteration),
     ...(named.length > 0 && { pool: addThoughts(pool, named) }),
     ...(open && open.turn === content.turn && { open: drafted(open, event, content) }),
-    ...(run &&
-      run.run === content.run && { run: { ...run, done: run.done + 1, spent: spending(run, content, event.ts) } }),
+    ...(run && run.run === content.run && { run: oneMore(run, content, event.ts) }),
   };
+}
+
+function oneMore({ waiting: _, ...run }: Run, content: IterationContent, ts: string): Run {
+  return { ...run, done: run.done + 1, spent: spending(run, content, ts) };
+}
+
+/** What ends or pauses a run happened in a row within it, not before it. */
+function afresh(state: Dialogue): Dialogue {
+  const { open } = state;
+  return open ? { ...state, open: { ...open, counts: { ...open.counts, silences: 0, failures: 0 } } } : state;
 }
 
 function drafted(open: Turn, { ts }: Event, content: IterationContent): Turn {
@@ -171,7 +192,8 @@ export function spending(run: Run, { usage }: Pick<IterationContent, 'usage'>, n
   };
 }
 
-function started(event: Event, { run, turn, iterations, silences, budget }: z.infer<typeof events.runStarted>): Run {
+function started(event: Event, content: z.infer<typeof events.runStarted>): Run {
+  const { run, turn, iterations, silences, until_signal, budget } = content;
   return {
     run,
     state: 'running',
@@ -179,6 +201,7 @@ function started(event: Event, { run, turn, iterations, silences, budget }: z.in
     by: event.from,
     ...(iterations !== undefined && { iterations }),
     silences,
+    ...(until_signal && { untilSignal: until_signal }),
     budget,
     done: 0,
     spent: { since: event.ts, iterations: 0, tokens: 0, money: 0 },

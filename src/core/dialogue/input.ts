@@ -61,7 +61,7 @@ export function mindInput(state: Dialogue, open: Turn, { seed, userTime, user, e
       user_time: userTime,
       user,
       engagement,
-      attention: attentionOf(state),
+      attention: attentionOf(withoutWaiting(state)),
       limits: { draft_chars: config.draft_display_chars, draft_count: config.draft_display_count },
     },
     thoughts: sampled,
@@ -77,6 +77,12 @@ export function mindInput(state: Dialogue, open: Turn, { seed, userTime, user, e
       text,
     })),
   };
+}
+
+/** Waiting for a model is no news to it. */
+function withoutWaiting(state: Dialogue): Dialogue {
+  const { waiting: _, ...run } = state.run ?? {};
+  return state.run ? { ...state, run: run as NonNullable<Dialogue['run']> } : state;
 }
 
 function sampleFor({ pool, config }: Dialogue, iter: number, seed: number): Sample {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { human } from '../../../test/support/given.ts';
-import { dialogueWith, types } from '../../../test/support/mind.ts';
+import { dialogueWith, mind, types } from '../../../test/support/mind.ts';
 import type { Event } from '../event.ts';
 import { attentionOf } from './attention.ts';
-import { historyView } from './view.ts';
+import { historyView, statusView } from './view.ts';
 
 const silent = { thoughts: [] };
 
@@ -33,9 +33,9 @@ describe('stop rules', () => {
   });
 
   test.each([
-    ['iterations', { iterations: 2 }, 'its budget of 2 iterations is used up'],
-    ['tokens', { tokens: 30 }, 'its budget of 30 tokens is used up'],
-    ['money', { money: 0.5 }, 'its budget of 0.5 is used up'],
+    ['iterations', { iterations: 2 }, 'Its budget of 2 iterations is used up'],
+    ['tokens', { tokens: 30 }, 'Its budget of 30 tokens is used up'],
+    ['money', { money: 0.5 }, 'Its budget of $0.5 is used up'],
   ])('[D17] a budget of %s pauses the run and says so; resuming gives as much again', (_, budget, why) => {
     const talk = dialogueWith({ budget });
     talk.message();
@@ -54,13 +54,87 @@ describe('stop rules', () => {
     expect(types(spend())).toEqual(['iteration.ended', 'run.paused']);
   });
 
-  test('[D17] with neither a number nor a budget a run pauses after 500 iterations', () => {
+  test('[D31] with neither a number nor a budget a run ends after 20 iterations', () => {
     const talk = dialogueWith();
+    talk.message('x', {});
+    for (let i = 1; i < 20; i++) expect(types(talk.says({ thoughts: [], draft: `${i}` }))).toEqual(['iteration.ended']);
+    expect(types(talk.says({ thoughts: [], draft: 'x' }))).toEqual(['iteration.ended', 'run.ended']);
+    expect(talk.state().run).toMatchObject({ state: 'ended', reason: 'done', done: 20, iterations: 20 });
+  });
+
+  test.each([
+    ['"+1"', { thoughts: [], draft: '+1' }],
+    ['silence', silent],
+    ['a thought without a draft', { thoughts: ['Hm.'] }],
+  ])('[D31] with neither, it ends at the first signal: %s', (_, signal) => {
+    const talk = dialogueWith();
+    talk.message('x', {});
+    talk.drafts('+1', null, 'a', 'WAIT', 'b');
+    expect(types(talk.says(signal))).toEqual(['iteration.ended', 'run.ended']);
+    expect(talk.state().run).toMatchObject({ state: 'ended', reason: 'signal', done: 6 });
+    talk.when(human, 'run', { iterations: 9 });
+    expect(types(talk.says(signal))).toEqual(['iteration.ended']);
+  });
+
+  test('[D31] with auto-accept it goes on through the signals that auto-accept counts', () => {
+    const talk = dialogueWith({ auto_accept: 3 });
+    talk.message('x', {});
+    talk.drafts('a', '+1', null);
+    expect(talk.state().run?.state).toBe('running');
+    expect(types(talk.says(silent))).toEqual(['iteration.ended', 'turn.accepted', 'run.ended']);
+  });
+
+  test('[D29] thoughts without a draft call the person and do not end the run; silences do', () => {
+    const talk = dialogueWith();
+    talk.message('x', { iterations: 50 });
+    talk.drafts('a');
+    for (let i = 0; i < 10; i++) talk.says({ thoughts: [`thought ${i}`] });
+    expect(talk.state().run).toMatchObject({ state: 'running', done: 11 });
+    expect(attentionOf(talk.state()).level).toBe('needs_you');
+    talk.drafts(null, null);
+    expect(talk.state().run?.state).toBe('running');
+    expect(types(talk.says(silent))).toEqual(['iteration.ended', 'run.ended']);
+  });
+
+  test('[D31] what went wrong in a row before a run says nothing about it', () => {
+    const talk = dialogueWith();
+    talk.message('x', { iterations: 2 });
+    talk.drafts('a');
+    talk.says({ malformed: 'no YAML' });
+    talk.when(human, 'run', { iterations: 9 });
+    talk.says({ malformed: 'no YAML' });
+    expect(types(talk.says({ malformed: 'no YAML' }))).toEqual(['iteration.ended']);
+    expect(types(talk.says({ malformed: 'no YAML' }))).toEqual(['iteration.ended', 'run.paused']);
+    talk.when(human, 'resume_run', {});
+    expect(types(talk.says({ malformed: 'no YAML' }))).toEqual(['iteration.ended']);
+  });
+
+  test('[D31] a run that waits for its model is still running, says until when and why, and loses nothing', () => {
+    const talk = dialogueWith({ budget: { seconds: 600 } });
     talk.message();
-    for (let i = 1; i < 500; i++)
-      expect(types(talk.says({ thoughts: [], draft: `${i}` }))).toEqual(['iteration.ended']);
-    expect(types(talk.says({ thoughts: [], draft: 'x' }))).toEqual(['iteration.ended', 'run.paused']);
-    expect(talk.state().run).toMatchObject({ state: 'paused', reason: 'budget', done: 500 });
+    const key = talk.jobs()[0]?.key;
+    const wait = (ms: number) => talk.when(mind, 'run_waits', { run: 1, why: 'Nothing answers.', ms });
+    expect(types(wait(30_000))).toEqual(['run.waiting']);
+    expect(statusView(talk.state())).toMatchObject({
+      attention: {
+        level: 'thinking',
+        reason: 'No reply yet after 0 iterations, waiting for the model, next try at 00:00:30 UTC: Nothing answers.',
+      },
+      run: { state: 'running', done: 0, waiting: { until: '2026-01-01T00:00:30.000Z', why: 'Nothing answers.' } },
+    });
+    expect(talk.jobs()[0]?.key).toBe(key);
+    talk.at('2026-01-01T00:09:00.000Z');
+    // No longer than the run may take; then it pauses, and says both.
+    expect((wait(300_000) as Event[])[0]?.content).toMatchObject({ until: '2026-01-01T00:10:00.000Z' });
+    expect(statusView(talk.state()).run?.waiting?.since).toBe('2026-01-01T00:00:00.000Z');
+    talk.at('2026-01-01T00:10:00.000Z');
+    const why = expect.stringMatching(/600 seconds are over\. Nothing answers\. Resume/);
+    expect(wait(300_000)).toMatchObject([{ type: 'run.paused', content: { reason: 'budget', why } }]);
+    expect(wait(1000)).toEqual([]);
+    talk.when(human, 'resume_run', {});
+    wait(1000);
+    talk.drafts('a');
+    expect(statusView(talk.state()).run?.waiting).toBeUndefined();
   });
 
   test('[D17] a budget of seconds is measured by the log', () => {

@@ -2,14 +2,16 @@ import type { Job } from '../decider.ts';
 import type { Json, NewEvent } from '../event.ts';
 import type { ModeContext } from '../mode.ts';
 import { type Refusal, refuse } from '../refusal.ts';
-import type { RunOptions } from './commands.ts';
+import { waitEvent } from '../waits.ts';
+import type { InputOf, RunOptions } from './commands.ts';
 import { spending } from './evolve.ts';
 import { counted, type Dialogue, type IterationContent, iterOf, type Run, type Turn } from './state.ts';
 
 const SILENCES = 3;
 const FAILURES = 3;
-/** A run that nobody gave a number or a budget still comes to an end. */
-const OTHERWISE: Run['budget'] = { iterations: 500 };
+const MORE = 'Resume it for as much again, or accept a draft.';
+/** Of a run that was given neither a number nor a budget; it ends earlier at a signal. */
+const ITERATIONS = 20;
 
 /** What a running mind asks of the engine: its next iteration, and clusters for what it thought. */
 export function jobsOf(state: Dialogue): readonly Job[] {
@@ -39,23 +41,40 @@ export function startRun(state: Dialogue, options: RunOptions, context: ModeCont
 export function startRunOf(
   state: Dialogue,
   turn: number,
-  { iterations, silences = SILENCES, budget: asked = state.config.budget }: RunOptions,
+  { iterations, silences: given, budget = state.config.budget }: RunOptions,
   { thread }: ModeContext,
 ): readonly NewEvent[] | Refusal {
   if (state.run?.state === 'running') {
     return refuse('already_running', 'The mind is thinking already. Pause or stop that run first.');
   }
-  const budget = iterations === undefined && Object.keys(asked).length === 0 ? OTHERWISE : asked;
+  const isBare = iterations === undefined && Object.keys(budget).length === 0;
+  const most = isBare ? ITERATIONS : iterations;
+  // What is accepted by itself comes to that by several signals in a row.
+  const untilSignal = isBare && given === undefined && state.config.auto_accept === null;
   return [
     ...endRun(state, 'replaced', thread.id),
     event(thread.id, 'run.started', {
       run: state.runs + 1,
       turn,
-      ...(iterations !== undefined && { iterations }),
-      silences,
+      ...(most !== undefined && { iterations: most }),
+      silences: given ?? SILENCES,
+      ...(untilSignal && { until_signal: true }),
       budget: budget as Json,
     }),
   ];
+}
+
+/** A model that cannot answer now is waited for, unless the run's own time is over (D31). */
+export function waitOfRun(
+  { run, held }: Dialogue,
+  input: InputOf<'run_waits'>,
+  context: ModeContext,
+): readonly NewEvent[] {
+  if (run?.run !== input.run || run.state !== 'running' || held) return [];
+  const exhausted = exhaustedBudget(run.budget, run.spent, context.now);
+  if (!exhausted) return [waitEvent('run.waiting', run, input, context)];
+  const why = `${exhausted} ${input.why} ${MORE}`;
+  return [event(context.thread.id, 'run.paused', { run: run.run, reason: 'budget', why })];
 }
 
 export function pauseRun({ run }: Dialogue, context: ModeContext): readonly NewEvent[] | Refusal {
@@ -99,30 +118,32 @@ export function afterIteration(
     const auto = { after: auto_accept, set_by: state.autoAcceptBy };
     return [event(thread.id, 'turn.accepted', { turn: open.turn, draft: counts.reply, auto }), end('accepted')];
   }
-  if (lasting) return [pause('refused', `${content.problem} It will not go away by trying again.`)];
+  if (lasting) return [pause('refused', `${content.problem} Retrying will not help.`)];
   if (counts.failures >= FAILURES) {
     return [
       pause('malformed', `${FAILURES} iterations in a row came to nothing, the last because: ${content.problem}`),
     ];
   }
+  const soft = content.draft?.signal === 'soft' && counts.reply > 0;
+  if (run.untilSignal && (counts.hard || soft)) return [end('signal')];
   if (run.iterations !== undefined && run.done + 1 >= run.iterations) return [end('done')];
   if (auto_accept === null && counts.silences >= run.silences) return [end('silence')];
   const exhausted = exhaustedBudget(run.budget, spending(run, content, now), now);
-  return exhausted ? [pause('budget', `${exhausted} Resume it for as much again, or accept a draft.`)] : [];
+  return exhausted ? [pause('budget', `${exhausted} ${MORE}`)] : [];
 }
 
 function exhaustedBudget(budget: Run['budget'], spent: Run['spent'], now: string): string | undefined {
   const { iterations, tokens, money, seconds } = budget;
   if (iterations !== undefined && spent.iterations >= iterations)
-    return `its budget of ${iterations} iterations is used up.`;
+    return `Its budget of ${iterations} iterations is used up.`;
   if (tokens !== undefined && spent.tokens >= tokens) {
-    return `its budget of ${tokens} tokens is used up (${spent.tokens} spent).`;
+    return `Its budget of ${tokens} tokens is used up (${spent.tokens} spent).`;
   }
   if (money !== undefined && spent.money >= money) {
-    return `its budget of ${money} is used up (${spent.money.toFixed(4)} spent).`;
+    return `Its budget of $${money} is used up ($${spent.money.toFixed(4)} spent).`;
   }
   const elapsed = (Date.parse(now) - Date.parse(spent.since)) / 1000;
-  if (seconds !== undefined && elapsed >= seconds) return `its ${seconds} seconds are over.`;
+  if (seconds !== undefined && elapsed >= seconds) return `Its ${seconds} seconds are over.`;
   return undefined;
 }
 

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Growing } from '../growing.ts';
 import { emptyPool, type Pool } from '../pool/state.ts';
 import type { Hunk } from '../text-diff.ts';
+import type { Waiting } from '../waits.ts';
 import { type Budget, type Config, DEFAULTS } from './config.ts';
 import { type Draft, Drafts } from './drafts.ts';
 import type * as events from './events.ts';
@@ -50,11 +51,14 @@ export interface Counts {
   readonly endorsed: number;
   /** Iterations since the latest reply was written. */
   readonly unchanged: number;
-  /** In a row, up to now: silence with a reply present; silence or `+1`; malformed or failed. */
+  /**
+   * In a row, up to now: neither thought nor draft with a reply present; no draft or `+1`; malformed or failed. The
+   * first and the last count within a run only.
+   */
   readonly silences: number;
   readonly quiet: number;
   readonly failures: number;
-  /** The last iteration was silent with a reply present (D9). */
+  /** The last iteration brought no draft with a reply present (D9). */
   readonly hard: boolean;
 }
 
@@ -80,6 +84,8 @@ export interface Run {
   readonly by: string;
   readonly iterations?: number;
   readonly silences: number;
+  /** It ends at the first hard signal or `+1`. */
+  readonly untilSignal?: true;
   readonly budget: Budget;
   /** Iterations of it so far. */
   readonly done: number;
@@ -88,6 +94,8 @@ export interface Run {
   readonly resumed: number;
   /** The event by which a human last let it run. */
   readonly asked: string;
+  /** Until its model can answer again (D31). */
+  readonly waiting?: Waiting;
   readonly reason?: string;
   /** A sentence. */
   readonly why?: string;
@@ -185,7 +193,10 @@ export function latestReply({ drafts, counts }: Turn): Draft | undefined {
 }
 
 /** What an iteration adds up to; the decision on it and the fold of it count alike. */
-export function counted(counts: Counts, { outcome, draft }: Pick<IterationContent, 'outcome' | 'draft'>): Counts {
+export function counted(
+  counts: Counts,
+  { outcome, draft, thoughts }: Pick<IterationContent, 'outcome' | 'draft' | 'thoughts'>,
+): Counts {
   const replied = outcome === 'draft';
   const soft = draft?.signal === 'soft';
   const failed = outcome === 'malformed' || outcome === 'error';
@@ -196,7 +207,8 @@ export function counted(counts: Counts, { outcome, draft }: Pick<IterationConten
     soft: soft ? draft.index : counts.soft,
     endorsed: replied ? 0 : counts.endorsed + (soft ? 1 : 0),
     unchanged: replied ? 0 : counts.unchanged + 1,
-    silences: hard ? counts.silences + 1 : 0,
+    // Thoughts go on: only an iteration without any counts towards the end of a run (D29).
+    silences: hard && thoughts.length === 0 ? counts.silences + 1 : 0,
     // A failed iteration says nothing: it neither counts nor breaks the row.
     quiet: failed ? counts.quiet : (hard || soft) && counts.reply > 0 ? counts.quiet + 1 : 0,
     failures: failed ? counts.failures + 1 : 0,

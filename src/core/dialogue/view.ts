@@ -1,6 +1,7 @@
 import { authorShown } from '../event.ts';
 import { type ThoughtView, viewThought } from '../pool/view.ts';
 import type { Hunk } from '../text-diff.ts';
+import type { Waiting } from '../waits.ts';
 import { type Attention, attentionOf } from './attention.ts';
 import type { Draft, Signal } from './drafts.ts';
 import { hasSeen } from './seen.ts';
@@ -121,21 +122,26 @@ export interface RunView {
   readonly budget: Run['budget'];
   readonly spent: { readonly iterations: number; readonly tokens: number; readonly money: number };
   readonly since: string;
+  /** Until its model can answer again. */
+  readonly waiting?: Waiting;
+  /** It would go on, and the process that did its work is gone. */
+  readonly interrupted?: true;
   readonly reason?: string;
   readonly why?: string;
 }
 
-export function statusView(state: Dialogue): StatusView {
+/** `isServed`: whether anybody is there to do what the state asks for. */
+export function statusView(state: Dialogue, isServed = true): StatusView {
   const { open, run, config } = state;
   const warning = open && warningOf(state, open);
   return {
     state: open ? 'awaiting' : 'idle',
     iter: iterOf(state),
-    attention: attentionOf(state),
+    attention: attentionOf(state, isServed),
     drafts: open?.drafts.length ?? 0,
     engagement: state.engagement,
     ...(open && { turn: turnView(state, open) }),
-    ...(run && { run: runView(run) }),
+    ...(run && { run: runView(run, isServed) }),
     ...(warning && { warning }),
     thoughts: state.pool.thoughts.length,
     late: state.late,
@@ -160,7 +166,8 @@ function turnView({ config }: Dialogue, open: Turn): TurnView {
   };
 }
 
-function runView({ run, state, done, iterations, budget, spent, reason, why }: Run): RunView {
+function runView(given: Run, isServed: boolean): RunView {
+  const { run, state, done, iterations, budget, spent, waiting, reason, why } = given;
   return {
     run,
     state,
@@ -169,6 +176,8 @@ function runView({ run, state, done, iterations, budget, spent, reason, why }: R
     budget,
     spent: { iterations: spent.iterations, tokens: spent.tokens, money: spent.money },
     since: spent.since,
+    ...(waiting && isServed && { waiting }),
+    ...(state === 'running' && !isServed && { interrupted: true as const }),
     ...(reason !== undefined && { reason }),
     ...(why !== undefined && { why }),
   };

@@ -1,3 +1,4 @@
+import { waitingWords } from '../waits.ts';
 import { type Exchange, isControl } from './state.ts';
 
 export interface Attention {
@@ -17,6 +18,8 @@ export function attentionOf(state: Exchange): Attention {
   // What a person holds needs nobody else, and goes on by itself when it is let go (T7).
   if (run?.state === 'running' && held)
     return { level: 'idle', reason: 'The thread is paused; the rounds go on when it is resumed.' };
+  if (run?.state === 'running' && run.waiting)
+    return { level: 'running', reason: `Rounds are under way, ${waitingWords(run.waiting)}` };
   if (run?.state === 'running') return { level: 'running', reason: 'Rounds are under way.' };
   if (run?.state === 'paused') {
     return { level: run.reason === 'asked' ? 'idle' : 'needs_you', reason: run.why ?? 'The rounds are held.' };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { CommandOf, ModeCommands } from '../mode.ts';
 import { thoughtClustered } from '../pool/events.ts';
+import { waitInput } from '../waits.ts';
 import { callFacts, decision } from './events.ts';
 import { budget, MAX_TEXT } from './terms.ts';
 
@@ -115,6 +116,11 @@ export const exchangeCommands = {
   audited: {
     summary: 'What came of asking the auditor.',
     input: z.strictObject({ ...callFacts, audit: index, attempt: index, result: audit, blobs }),
+    access: 'internal',
+  },
+  rounds_wait: {
+    summary: 'A model cannot answer now, and is asked again later.',
+    input: waitInput,
     access: 'internal',
   },
   round_settled: {

@@ -9,7 +9,7 @@ import { decideAudited } from './audit.ts';
 import { branchedByPolicy, branchedFor, decideBranch, decideRollback } from './branch.ts';
 import type { ExchangeCommand, InputOf } from './commands.ts';
 import { powerless, untouched } from './powers.ts';
-import { afterStep, endRounds, event, goesOn, pauseRounds, resumeRounds, startRounds } from './runs.ts';
+import { afterStep, endRounds, event, goesOn, pauseRounds, resumeRounds, startRounds, waitOfRounds } from './runs.ts';
 import { type Exchange, newestTerms } from './state.ts';
 import { decideSettled, decideSpoken } from './steps.ts';
 
@@ -57,6 +57,8 @@ export function decideExchange(state: Exchange, command: ExchangeCommand, contex
       return decideSpoken(state, command.input, context);
     case 'audited':
       return decideAudited(state, command.input, context);
+    case 'rounds_wait':
+      return waitOfRounds(state, command.input, context);
     case 'round_settled':
       return decideSettled(state, command.input, context);
     case 'branch_by_policy':

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { EventType } from '../manifest.ts';
+import { waitContent } from '../waits.ts';
 import { budget, changes } from './terms.ts';
 
 const positive = z.number().int().positive();
@@ -167,6 +168,7 @@ export const unvetoed = z.strictObject({ thought: positive });
 export const exchangeEvents: readonly EventType[] = Object.entries({
   'terms.set': termsSet,
   'rounds.started': runStarted,
+  'rounds.waiting': waitContent,
   'rounds.paused': runPaused,
   'rounds.resumed': runResumed,
   'rounds.ended': runEnded,

@@ -3,6 +3,7 @@ import { beganBy } from '../began.ts';
 import { authorShown, type Event } from '../event.ts';
 import { append } from '../growing.ts';
 import { addThoughts, evolvePool } from '../pool/state.ts';
+import { type waitContent, waitingFrom } from '../waits.ts';
 import { asText, told } from './entries.ts';
 import type * as events from './events.ts';
 import {
@@ -32,15 +33,18 @@ export function evolveExchange(state: Exchange, event: Event): Exchange {
     }
     case 'terms.set':
       return termsSet(state, event, contentOf<typeof events.termsSet>(event));
-    case 'rounds.started':
-      return {
-        ...withoutAwaiting(state),
-        run: started(event, contentOf<typeof events.runStarted>(event)),
-        runs: state.runs + 1,
-      };
+    case 'rounds.started': {
+      const run = started(event, contentOf<typeof events.runStarted>(event));
+      return { ...withoutAwaiting(state), run, runs: state.runs + 1, failures: 0 };
+    }
+    case 'rounds.waiting':
+      return withRun(state, event, (run) => ({
+        ...run,
+        waiting: waitingFrom(run.waiting, event.ts, contentOf<typeof waitContent>(event)),
+      }));
     case 'rounds.paused': {
       const { reason, why } = contentOf<typeof events.runPaused>(event);
-      return withRun(state, event, (run) => ({ ...run, state: 'paused', reason, why }));
+      return withRun(state, event, ({ waiting: _, ...run }) => ({ ...run, state: 'paused', reason, why }));
     }
     case 'rounds.resumed': {
       const { budget } = contentOf<typeof events.runResumed>(event);
@@ -56,7 +60,7 @@ export function evolveExchange(state: Exchange, event: Event): Exchange {
     }
     case 'rounds.ended': {
       const { reason } = contentOf<typeof events.runEnded>(event);
-      return withRun(state, event, ({ why: _, ...run }) => ({ ...run, state: 'ended', reason }));
+      return withRun(state, event, ({ why: _, waiting: __, ...run }) => ({ ...run, state: 'ended', reason }));
     }
     case 'mind.spoke':
       return spoke(state, event, event.content as unknown as Spoken);
@@ -329,7 +333,8 @@ export function spentWith(spent: Spent, { usage }: Pick<Spending, 'usage'>): Spe
 
 function spending(state: Exchange, content: Spending): Exchange {
   if (!state.run || state.run.run !== content.run) return state;
-  return { ...state, run: { ...state.run, spent: spentWith(state.run.spent, content) } };
+  const { waiting: _, ...run } = state.run;
+  return { ...state, run: { ...run, spent: spentWith(run.spent, content) } };
 }
 
 function started(event: Event, { run, rounds, seed, budget }: z.infer<typeof events.runStarted>): Run {

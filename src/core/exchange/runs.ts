@@ -2,11 +2,13 @@ import type { Job } from '../decider.ts';
 import type { Json, NewEvent } from '../event.ts';
 import type { ModeContext } from '../mode.ts';
 import { type Refusal, refuse } from '../refusal.ts';
-import type { RoundOptions } from './commands.ts';
+import { waitEvent } from '../waits.ts';
+import type { InputOf, RoundOptions } from './commands.ts';
 import { type Exchange, isControl, nextRound, type Run, sinceAudit, termsNow } from './state.ts';
 import type { Budget } from './terms.ts';
 
 export const FAILURES = 3;
+const MORE = 'Resume for as much again, or stop the rounds.';
 /** Rounds with neither a number nor a limit still come to an end, such as those of a branch. */
 const OTHERWISE: Budget = { rounds: 200 };
 
@@ -140,6 +142,18 @@ export function paused(run: Run, reason: string, why: string, { thread }: ModeCo
   return event(thread.id, 'rounds.paused', { run: run.run, reason, why });
 }
 
+/** A model that cannot answer now is waited for, unless the run's own time is over (D31). */
+export function waitOfRounds(
+  { run, held }: Exchange,
+  input: InputOf<'rounds_wait'>,
+  context: ModeContext,
+): readonly NewEvent[] {
+  if (run?.run !== input.run || run.state !== 'running' || held) return [];
+  const exhausted = exhaustedBudget(run.budget, run.spent, context.now);
+  if (!exhausted) return [waitEvent('rounds.waiting', run, input, context)];
+  return [paused(run, 'budget', `${exhausted} ${input.why} ${MORE}`, context)];
+}
+
 /** How many rounds a run would still have had. */
 export function remaining({ run }: Exchange): number | undefined {
   if (!run || run.state === 'ended') return 0;
@@ -152,9 +166,7 @@ export function afterStep(run: Run, context: ModeContext): readonly NewEvent[] {
     return [event(context.thread.id, 'rounds.ended', { run: run.run, reason: 'done' })];
   }
   const exhausted = exhaustedBudget(run.budget, run.spent, context.now);
-  return exhausted
-    ? [paused(run, 'budget', `${exhausted} Resume for as much again, or stop the rounds.`, context)]
-    : [];
+  return exhausted ? [paused(run, 'budget', `${exhausted} ${MORE}`, context)] : [];
 }
 
 function exhaustedBudget(budget: Budget, spent: Run['spent'], now: string): string | undefined {

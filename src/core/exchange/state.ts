@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Growing } from '../growing.ts';
 import { emptyPool, type Pool } from '../pool/state.ts';
+import type { Waiting } from '../waits.ts';
 import type * as events from './events.ts';
 import { type Budget, DEFAULTS, type Terms } from './terms.ts';
 
@@ -90,6 +91,8 @@ export interface Run {
   readonly resumed: number;
   /** The event by which a human last let it run. */
   readonly asked: string;
+  /** Until a model can answer again (D31). */
+  readonly waiting?: Waiting;
   readonly reason?: string;
   readonly why?: string;
 }

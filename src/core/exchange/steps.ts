@@ -39,7 +39,7 @@ function outcomeOf(result: InputOf<'mind_spoke'>['result']) {
 function afterFailure(state: Exchange, run: Run, result: Problem, context: ModeContext): readonly NewEvent[] {
   const problem = 'malformed' in result ? result.malformed : result.error;
   if ('error' in result && result.lasting) {
-    return [paused(run, 'refused', `${problem} It will not go away by trying again.`, context)];
+    return [paused(run, 'refused', `${problem} Retrying will not help.`, context)];
   }
   if (state.failures + 1 < FAILURES) return [];
   const why = `${FAILURES} calls of minds in a row came to nothing, the last because: ${problem}`;

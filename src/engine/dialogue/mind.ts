@@ -9,10 +9,23 @@ import { type Command, modeState, type State } from '../../core/workspace.ts';
 import { parseOutput } from '../../formats/mind/output.ts';
 import { sha256 } from '../../log/seal.ts';
 import type { Model } from '../../models/model.ts';
-import { both, budgetsIn, CALLED_OFF, CUT, failure, type Mistake, unreadable, usageOf } from '../asking.ts';
+import type { Time } from '../../models/time.ts';
+import {
+  addUsage,
+  both,
+  budgetsIn,
+  CALLED_OFF,
+  CUT,
+  failure,
+  type Mistake,
+  type TokensUsed,
+  unreadable,
+  usageOf,
+} from '../asking.ts';
 import type { CallOptions } from '../calls.ts';
 import type { Perform, Work } from '../jobs.ts';
 import type { Models } from '../models.ts';
+import { askPatiently, type Patience, reportWaits } from '../patience.ts';
 import { openTextStream } from '../text-stream.ts';
 import { frameFor, questionFor, shownOf } from './ask.ts';
 import { PROMPT_1 } from './prompt-1.ts';
@@ -25,7 +38,7 @@ interface Wanted {
 }
 
 /** One iteration of a mind: draw, show, ask, read, record (D3). */
-export function createMind({ calls, registry }: Models, now: () => number = Date.now): Perform<State, Command> {
+export function createMind({ calls, registry }: Models, time: Time): Perform<State, Command> {
   return async (job, work) => {
     const wanted = job.input as unknown as Wanted;
     const state = await work.state();
@@ -37,18 +50,18 @@ export function createMind({ calls, registry }: Models, now: () => number = Date
     const user = dataLine(own(state.thread.participants, open.by)?.profile.nickname ?? open.by, 64);
     const input = mindInput(dialogue, open, {
       seed,
-      userTime: localTime(now()),
+      userTime: localTime(Date.now()),
       user,
       engagement: dialogue.engagement,
     });
     await work.present(actor, 'thinking');
     try {
-      const run = `${wanted.run}.${dialogue.run?.resumed ?? 0}`;
-      const openStream = () => openTextStream(work.tell, { job: job.key, from: actor.id, purpose: 'mind' });
-      const came = await think(work, dialogue, state, input, { seed, run, openStream });
+      const { signal } = work;
+      const patience = { time, signal, onWait: reportWaits(work, actor, 'run_waits', wanted.run) };
+      const outcome = await think(work, dialogue, state, input, { seed, job: job.key }, patience);
       // Called off with this server, or taken over by another: it is asked for again.
-      if (work.signal.aborted && !work.unwanted()) return;
-      await report(work, actor, job.key, { ...wanted, seed, ...came });
+      if (outcome === undefined || (signal.aborted && !work.unwanted())) return;
+      await report(work, actor, job.key, { ...wanted, seed, ...outcome });
     } finally {
       await work.present(actor, 'idle');
     }
@@ -56,31 +69,33 @@ export function createMind({ calls, registry }: Models, now: () => number = Date
 
   async function think(
     work: DialogueWork,
-    { config }: Dialogue,
+    { config, run }: Dialogue,
     { thread }: State,
     input: MindInput,
-    { seed, run, openStream }: { seed: number; run: string } & Pick<CallOptions, 'openStream'>,
-  ): Promise<Came> {
+    { seed, job }: { readonly seed: number; readonly job: string },
+    patience: Patience,
+  ): Promise<Outcome | undefined> {
     const name = config.model ?? registry.defaultFor('mind');
     const prompt = config.prompt ?? PROMPT_1;
     const base = { prompt: sha256(prompt), model: name };
     const model = await registry.open(name);
-    if (isRefusal(model)) return { ...base, ...unasked(), result: failure(model) };
+    if (isRefusal(model)) return { ...base, ...emptyOutcome(), result: { ...failure(model), lasting: true } };
 
     const options: CallOptions = {
       model: name,
       purpose: 'mind',
       thread: work.thread,
-      run: `${work.thread}/${run}`,
-      budgets: budgetsIn(thread),
+      run: `${work.thread}/${run?.run ?? 0}.${run?.resumed ?? 0}`,
+      budgets: { ...budgetsIn(thread), run: run?.budget },
       signal: work.signal,
-      ...(openStream && { openStream }),
+      openStream: () => openTextStream(work.tell, { job, from: config.self, purpose: 'mind' }),
     };
-    const first = await ask(model, prompt, input, options, config, seed);
-    if (first.mistake === undefined || work.signal.aborted) return { ...base, ...first.came };
+    const first = await ask(model, prompt, input, options, config, patience, seed);
+    if (!first) return undefined;
+    if (first.mistake === undefined || work.signal.aborted) return { ...base, ...first.outcome };
     // One more try, with what was wrong (D11).
-    const second = await ask(model, prompt, input, options, config, seed + 1, first.mistake);
-    return { ...base, ...both(first.came, second.came) };
+    const second = await ask(model, prompt, input, options, config, patience, seed + 1, first.mistake);
+    return { ...base, ...(second ? both(first.outcome, second.outcome) : first.outcome) };
   }
 
   async function ask(
@@ -89,46 +104,52 @@ export function createMind({ calls, registry }: Models, now: () => number = Date
     input: MindInput,
     options: CallOptions,
     { temperature }: Dialogue['config'],
+    patience: Patience,
     seed: number,
     mistake?: Mistake,
-  ): Promise<{ came: Omit<Came, 'prompt' | 'model'>; mistake?: Mistake }> {
+  ): Promise<{ outcome: HalfOutcome; mistake?: Mistake } | undefined> {
     const sampling = { seed, ...(temperature !== null && { temperature }) };
     const framed = model.capabilities.frame ? frameFor(input, sampling) : undefined;
-    const asked = framed?.request ?? questionFor(prompt, input, model.capabilities, sampling, mistake);
-    const started = performance.now();
-    const called = await calls.chat(asked, options);
-    const latency_ms = Math.round(performance.now() - started);
+    const request = framed?.request ?? questionFor(prompt, input, model.capabilities, sampling, mistake);
+    const { called, latency_ms, wasted } = await askPatiently(() => calls.chat(request, options), patience);
+    if (!called) {
+      // Nothing was paid for: it is as if it had never been asked.
+      if (wasted.prompt + wasted.generated === 0) return undefined;
+      return { outcome: { ...emptyOutcome(), usage: wasted, result: { error: CALLED_OFF } } };
+    }
     if (isRefusal(called)) {
       const raw = called.refusal.raw as string | undefined;
-      return { came: { ...unasked(), latency_ms, result: failure(called), ...(raw && { blobs: [raw] }) } };
+      const blobs = raw === undefined ? {} : { blobs: [raw] };
+      return { outcome: { ...emptyOutcome(), usage: wasted, latency_ms, result: failure(called), ...blobs } };
     }
-    const told = {
+    const facts = {
       ...shownOf(framed?.told ?? input, called.dropped),
       ...(called.label && { small: true as const }),
-      usage: usageOf(called),
+      usage: addUsage(wasted, usageOf(called)),
       latency_ms,
       blobs: [called.raw],
     };
     const [choice] = called.choices;
     if (!choice || choice.reason === 'cancelled') {
-      return { came: { ...told, result: { error: CALLED_OFF } } };
+      return { outcome: { ...facts, result: { error: CALLED_OFF } } };
     }
     const cut = choice.reason === 'length' && !framed;
     const output = cut ? CUT : parseOutput(choice.text);
     if ('malformed' in output) {
       const { result, mistake } = unreadable(choice.text, output);
-      return { came: { ...told, result }, mistake };
+      return { outcome: { ...facts, result }, mistake };
     }
     const { cleaned, thoughts, ...rest } = output;
-    return { came: { ...told, ...(cleaned && { cleaned }), result: { thoughts: [...thoughts], ...rest } } };
+    return { outcome: { ...facts, ...(cleaned && { cleaned }), result: { thoughts: [...thoughts], ...rest } } };
   }
 }
 
 type Iterated = Extract<Command, { name: 'iterated' }>['input'];
-type Came = Omit<Iterated, 'thread' | 'turn' | 'iter' | 'run' | 'seed'>;
+type Outcome = Omit<Iterated, 'thread' | 'turn' | 'iter' | 'run' | 'seed' | 'usage'> & { usage: TokensUsed };
+type HalfOutcome = Omit<Outcome, 'prompt' | 'model'>;
 
-async function report(work: DialogueWork, actor: Actor, key: string, came: Omit<Iterated, 'thread'>) {
-  const input = { thread: work.thread, ...came };
+async function report(work: DialogueWork, actor: Actor, key: string, outcome: Omit<Iterated, 'thread'>) {
+  const input = { thread: work.thread, ...outcome };
   const id = `${work.thread}/${key}`;
   const handled = await work.handle(actor, { name: 'iterated', input }, id);
   if (!isRefusal(handled)) return;
@@ -140,7 +161,7 @@ async function report(work: DialogueWork, actor: Actor, key: string, came: Omit<
 }
 
 /** Nothing was shown, because nobody could be asked. */
-function unasked(): Pick<Came, 'shown' | 'usage' | 'latency_ms'> {
+function emptyOutcome(): Pick<Outcome, 'shown' | 'usage' | 'latency_ms'> {
   const shown = { thoughts: [], recent: [], recalled: [], drafts: [], history: [], steer: 0 };
   return { shown, usage: { prompt: 0, generated: 0 }, latency_ms: 0 };
 }

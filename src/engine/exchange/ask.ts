@@ -3,10 +3,22 @@ import type { Command, State } from '../../core/workspace.ts';
 import type { Malformed } from '../../formats/mind/output.ts';
 import type { Dropped } from '../../models/fit.ts';
 import type { Chat, ChatMessage, Model } from '../../models/model.ts';
-import { both, budgetsIn, CALLED_OFF, CUT, failure, type Mistake, unreadable, usageOf } from '../asking.ts';
+import {
+  addUsage,
+  both,
+  budgetsIn,
+  CALLED_OFF,
+  CUT,
+  failure,
+  type Mistake,
+  type TokensUsed,
+  unreadable,
+  usageOf,
+} from '../asking.ts';
 import type { CallOptions, Fitting } from '../calls.ts';
 import type { Work } from '../jobs.ts';
 import type { Models } from '../models.ts';
+import { askPatiently, type Patience } from '../patience.ts';
 import { openTextStream } from '../text-stream.ts';
 
 /** How one kind of participant is asked, and how its answer is read. */
@@ -19,6 +31,8 @@ export interface Question<Result> {
   /** Who is asked, and in which job: what it writes is shown as it comes (M12). */
   readonly from: string;
   readonly job: string;
+  /** What the run may use. */
+  readonly budget: NonNullable<CallOptions['budgets']>['run'];
   /** The ids of the thoughts that an untouched input shows. */
   readonly thoughts: readonly number[];
   fit(model: Model, seed: number, mistake?: Mistake): Fitting<Chat>;
@@ -27,13 +41,13 @@ export interface Question<Result> {
   read(text: string): (Result & { readonly cleaned?: true }) | Malformed;
 }
 
-interface Came<Result> {
+interface Outcome<Result> {
   readonly model: string;
   readonly small?: true;
   readonly legibility?: 'partial';
   readonly shown: number[];
   readonly dropped?: number[];
-  readonly usage: { prompt: number; generated: number; cost?: number; estimated?: true };
+  readonly usage: TokensUsed;
   readonly latency_ms: number;
   readonly repaired?: true;
   readonly cleaned?: true;
@@ -44,56 +58,68 @@ interface Came<Result> {
 const LONGEST_REMINDER = 4000;
 const NOTHING = { shown: [], usage: { prompt: 0, generated: 0 }, latency_ms: 0 };
 
-/** Asks a model; an answer that cannot be read is asked for once more, with what was wrong. */
+/**
+ * Asks a model; an answer that cannot be read is asked for once more, with what was wrong. Undefined where it was called
+ * off before anything was used.
+ */
 export async function ask<Result extends object>(
   { calls, registry }: Models,
   work: Work<State, Command>,
   question: Question<Result>,
-): Promise<Came<Result>> {
+  patience: Patience,
+): Promise<Outcome<Result> | undefined> {
   const name = question.model ?? registry.defaultFor(question.purpose);
   const model = await registry.open(name);
-  if (isRefusal(model)) return { model: name, ...NOTHING, result: failure(model) };
+  if (isRefusal(model)) return { model: name, ...NOTHING, result: { ...failure(model), lasting: true } };
   const { thread } = await work.state();
   const options: CallOptions = {
     ...{ model: name, purpose: question.purpose, thread: work.thread, run: `${work.thread}/${question.run}` },
-    budgets: budgetsIn(thread),
+    budgets: { ...budgetsIn(thread), run: question.budget },
     signal: work.signal,
     openStream: () => openTextStream(work.tell, question),
   };
   const first = await once(question.seed);
-  if (first.mistake === undefined || work.signal.aborted) return { model: name, ...first.came };
+  if (!first) return undefined;
+  if (first.mistake === undefined || work.signal.aborted) return { model: name, ...first.outcome };
   const second = await once(question.seed + 1, first.mistake);
-  return { model: name, ...both(first.came, second.came) };
+  return { model: name, ...(second ? both(first.outcome, second.outcome) : first.outcome) };
 
-  async function once(seed: number, mistake?: Mistake): Promise<{ came: Half<Result>; mistake?: Mistake }> {
+  async function once(
+    seed: number,
+    mistake?: Mistake,
+  ): Promise<{ outcome: HalfOutcome<Result>; mistake?: Mistake } | undefined> {
     const framed = (model as Model).capabilities.frame ? question.frame(seed) : undefined;
     const request = framed?.request ?? question.fit(model as Model, seed, mistake);
-    const started = performance.now();
-    const called = await calls.chat(request, options);
-    const latency_ms = Math.round(performance.now() - started);
+    const { called, latency_ms, wasted } = await askPatiently(() => calls.chat(request, options), patience);
+    if (!called) {
+      // Nothing was paid for: it is as if it had never been asked.
+      if (wasted.prompt + wasted.generated === 0) return undefined;
+      return { outcome: { ...NOTHING, usage: wasted, result: { error: CALLED_OFF } } };
+    }
     if (isRefusal(called)) {
       const raw = called.refusal.raw as string | undefined;
-      return { came: { ...NOTHING, latency_ms, result: failure(called), ...(raw && { blobs: [raw] }) } };
+      const blobs = raw === undefined ? {} : { blobs: [raw] };
+      return { outcome: { ...NOTHING, usage: wasted, latency_ms, result: failure(called), ...blobs } };
     }
     const partial = framed !== undefined || called.legibility === 'partial';
-    const told = {
+    const facts = {
       ...(called.label && { small: true as const }),
       ...(partial && { legibility: 'partial' as const }),
       ...shownOf(framed?.thoughts ?? question.thoughts, called.dropped),
-      ...{ usage: usageOf(called), latency_ms, blobs: [called.raw] },
+      ...{ usage: addUsage(wasted, usageOf(called)), latency_ms, blobs: [called.raw] },
     };
     const [choice] = called.choices;
     if (!choice || choice.reason === 'cancelled') {
-      return { came: { ...told, result: { error: CALLED_OFF } } };
+      return { outcome: { ...facts, result: { error: CALLED_OFF } } };
     }
     const cut = choice.reason === 'length' && !framed;
     const read = cut ? CUT : question.read(choice.text);
     if ('malformed' in read) {
       const { result, mistake } = unreadable(choice.text, read);
-      return { came: { ...told, result }, mistake };
+      return { outcome: { ...facts, result }, mistake };
     }
     const { cleaned, ...result } = read as Result & { cleaned?: true };
-    return { came: { ...told, ...(cleaned && { cleaned }), result: result as unknown as Result } };
+    return { outcome: { ...facts, ...(cleaned && { cleaned }), result: result as unknown as Result } };
   }
 }
 
@@ -113,4 +139,4 @@ function shownOf(thoughts: readonly number[], dropped: Dropped | undefined) {
   };
 }
 
-type Half<Result> = Omit<Came<Result>, 'model'>;
+type HalfOutcome<Result> = Omit<Outcome<Result>, 'model'>;

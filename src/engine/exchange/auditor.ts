@@ -3,11 +3,13 @@ import { auditInput, seedFor } from '../../core/exchange/input.ts';
 import { auditTerms } from '../../core/exchange/state.ts';
 import { AUDITOR } from '../../core/exchange/terms.ts';
 import { type Command, modeState, type State } from '../../core/workspace.ts';
+import type { Time } from '../../models/time.ts';
 import type { Perform } from '../jobs.ts';
 import type { Models } from '../models.ts';
+import { reportWaits } from '../patience.ts';
 import { ask } from './ask.ts';
 import { auditQuestion } from './questions.ts';
-import { report } from './report.ts';
+import { CLOCKWORK, report } from './report.ts';
 
 interface Wanted {
   readonly audit: number;
@@ -17,7 +19,7 @@ interface Wanted {
 }
 
 /** One try at an audit: the pool as it is, read by the specification that all can read (X4). */
-export function createAuditor(models: Models): Perform<State, Command> {
+export function createAuditor(models: Models, time: Time): Perform<State, Command> {
   const actor: Actor = { id: AUDITOR, kind: 'agent' };
   return async (job, work) => {
     const wanted = job.input as unknown as Wanted;
@@ -26,15 +28,19 @@ export function createAuditor(models: Models): Perform<State, Command> {
     const { terms, hashes, version } = auditTerms(exchange);
     const seed = seedFor(exchange.run?.seed ?? 0, wanted.round, 63) + wanted.attempt;
     const input = auditInput(exchange);
+    const { signal } = work;
+    const patience = { time, signal, onWait: reportWaits(work, CLOCKWORK, 'rounds_wait', wanted.run) };
     await work.present(actor, 'thinking');
     try {
-      const came = await ask(models, work, {
+      const run = `${wanted.run}.${exchange.run?.resumed ?? 0}`;
+      const question = {
         ...auditQuestion(terms, input),
         ...{ job: job.key, from: AUDITOR },
-        ...{ purpose: 'auditor', model: terms.auditor_model, seed, run: `${wanted.run}.${exchange.run?.resumed ?? 0}` },
-      });
-      if (work.signal.aborted && !work.unwanted()) return;
-      const facts = { thread: work.thread, ...wanted, seed, prompt: hashes.auditor_spec, terms: version, ...came };
+        ...{ purpose: 'auditor' as const, model: terms.auditor_model, seed, run, budget: exchange.run?.budget },
+      };
+      const outcome = await ask(models, work, question, patience);
+      if (!outcome || (signal.aborted && !work.unwanted())) return;
+      const facts = { thread: work.thread, ...wanted, seed, prompt: hashes.auditor_spec, terms: version, ...outcome };
       await report(work, actor, `${work.thread}/${job.key}`, { name: 'audited', input: facts });
     } finally {
       await work.present(actor, 'idle');

@@ -2,11 +2,13 @@ import type { Actor } from '../../core/event.ts';
 import { mindInput, seedFor } from '../../core/exchange/input.ts';
 import { type Exchange, nextRound, termsNow } from '../../core/exchange/state.ts';
 import { type Command, modeState, type State } from '../../core/workspace.ts';
+import type { Time } from '../../models/time.ts';
 import type { Perform, Work } from '../jobs.ts';
 import type { Models } from '../models.ts';
+import { reportWaits } from '../patience.ts';
 import { ask } from './ask.ts';
 import { mindQuestion } from './questions.ts';
-import { report } from './report.ts';
+import { CLOCKWORK, report } from './report.ts';
 
 interface Wanted {
   readonly round: number;
@@ -18,7 +20,7 @@ interface Wanted {
 const LOOK_AGAIN_MS = 5_000;
 
 /** One mind in one round: draw, show, ask, read, and report when those before it have been heard (X1). */
-export function createExchangeMind(models: Models): Perform<State, Command> {
+export function createExchangeMind(models: Models, time: Time): Perform<State, Command> {
   return async (job, work) => {
     const wanted = job.input as unknown as Wanted;
     const exchange = modeState('exchange', await work.state());
@@ -28,17 +30,29 @@ export function createExchangeMind(models: Models): Perform<State, Command> {
     const actor: Actor = { id: mind.id, kind: 'agent' };
     const seed = seedFor(exchange.run.seed, wanted.round, wanted.mind);
     const input = mindInput(exchange, wanted.mind, seed);
+    const { signal } = work;
+    const patience = { time, signal, onWait: reportWaits(work, CLOCKWORK, 'rounds_wait', wanted.run) };
     await work.present(actor, 'thinking');
     try {
-      const came = await ask(models, work, {
+      const question = {
         ...mindQuestion(terms, input),
         ...{ job: job.key, from: mind.id },
-        ...{ purpose: 'mind', model: mind.model, seed, run: `${wanted.run}.${exchange.run.resumed}` },
-      });
+        ...{ purpose: 'mind' as const, model: mind.model, seed, run: `${wanted.run}.${exchange.run.resumed}` },
+        budget: exchange.run.budget,
+      };
+      const outcome = await ask(models, work, question, patience);
+      if (!outcome) return;
       await untilHeard(work, wanted);
       // Called off with this server, or taken over by another: it is asked for again.
-      if (work.signal.aborted && !work.unwanted()) return;
-      const facts = { thread: work.thread, ...wanted, seed, prompt: hashes.mind_prompt, terms: version ?? 1, ...came };
+      if (signal.aborted && !work.unwanted()) return;
+      const facts = {
+        thread: work.thread,
+        ...wanted,
+        seed,
+        prompt: hashes.mind_prompt,
+        terms: version ?? 1,
+        ...outcome,
+      };
       await report(work, actor, `${work.thread}/${job.key}`, { name: 'mind_spoke', input: facts });
     } finally {
       await work.present(actor, 'idle');

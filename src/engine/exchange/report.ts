@@ -3,6 +3,9 @@ import { isRefusal } from '../../core/refusal.ts';
 import type { Command, State } from '../../core/workspace.ts';
 import type { Work } from '../jobs.ts';
 
+/** Does what is nobody's to decide: it ends rounds, and says that they wait. */
+export const CLOCKWORK: Actor = { id: 'exchange', kind: 'automation' };
+
 type Reported = Extract<Command, { name: 'mind_spoke' | 'audited' }>;
 
 /** Hands a result in, once; what cannot be stored, such as text with a secret in it, is told as a fault. */

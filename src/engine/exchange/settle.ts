@@ -1,4 +1,3 @@
-import type { Actor } from '../../core/event.ts';
 import { distances, LOOKED_AT } from '../../core/exchange/drift.ts';
 import { nextRound } from '../../core/exchange/state.ts';
 import { activeThoughts } from '../../core/pool/state.ts';
@@ -7,8 +6,7 @@ import { type Command, modeState, type State } from '../../core/workspace.ts';
 import type { Embedder } from '../../models/embedder.ts';
 import type { Perform, Work } from '../jobs.ts';
 import { createKnown, type Known } from '../pool/known.ts';
-
-const CLOCKWORK: Actor = { id: 'exchange', kind: 'automation' };
+import { CLOCKWORK } from './report.ts';
 
 /** Ends a round: where its thoughts belong, and how far they are from the others (X1, X11). */
 export function createSettle(embedder: Embedder): Perform<State, Command> {

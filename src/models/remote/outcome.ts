@@ -122,7 +122,7 @@ function byCode(failure: unknown, options: RemoteOptions, where: string, began: 
   }
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
     const message = `There is no ${where} to be found, where ${named} should be. Check base_url and the network.`;
-    return failed('model_unavailable', message, code === 'EAI_AGAIN' ? again() : { again: false });
+    return failed('model_unavailable', message, code === 'EAI_AGAIN' ? again() : { again: false, passes: true });
   }
   if (/CERT|SIGNED|ISSUER|SIGNATURE/.test(code)) {
     const message = `The certificate of ${where} cannot be trusted (${code}), so nothing was sent to ${named}.`;
@@ -167,7 +167,7 @@ function atFault(where: string): string {
 }
 
 function again(afterMs?: number): Fault {
-  return { again: true, ...(afterMs !== undefined && { afterMs }) };
+  return { again: true, passes: true, ...(afterMs !== undefined && { afterMs }) };
 }
 
 function failed(code: RefusalCode, message: string, fault: Fault): Ending {
@@ -175,7 +175,7 @@ function failed(code: RefusalCode, message: string, fault: Fault): Ending {
 }
 
 function lasting(message: string): Ending {
-  return failed('model_unavailable', message, { again: false });
+  return failed('model_unavailable', message, { again: false, passes: false });
 }
 
 function onRequest(code: RefusalCode, message: string): Ending {

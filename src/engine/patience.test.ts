@@ -1,0 +1,155 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { type FakeStep, startFakeModels } from '../../test/support/fake-models.ts';
+import { createNight } from '../../test/support/night.ts';
+import { remoteEngine } from '../../test/support/remote-engine.ts';
+
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+type Engine = Awaited<ReturnType<typeof remoteEngine>>;
+const answer: FakeStep = { text: 'thoughts: []\ndraft: Here I am.' };
+
+async function started(steps: readonly FakeStep[], options: Parameters<typeof remoteEngine>[1] = {}) {
+  const night = createNight();
+  const models = await startFakeModels();
+  models.script(...steps);
+  closing.push(models.close);
+  const server = await remoteEngine(models.openAiUrl, { night, ...options });
+  closing.push(server.close);
+  const thread = await server.create('dialogue');
+  const over = async () => (await server.dialogue(thread)).run?.state !== 'running';
+  return { night, models, server, thread, untilOver: () => night.until(over) };
+}
+
+async function waitsOf(server: Engine, thread: string) {
+  const events = (await server.events(thread)).filter(({ type }) => type === 'run.waiting');
+  return events.map(({ ts, content, meta }) => {
+    const { until, why } = content as { until: string; why: string };
+    return { seconds: (Date.parse(until) - Date.parse(ts)) / 1000, why, blobs: meta.blobs?.length };
+  });
+}
+
+const message = { text: 'Hi', run: { iterations: 1 } };
+
+describe('what passes by itself is waited out', () => {
+  test('[D31] a rate limit, for as long as the provider asks for', async () => {
+    const { server, thread, untilOver } = await started([{ fault: 'rate_limited', retry_after: 700 }, answer]);
+    await server.send('message', { thread, ...message });
+    await untilOver();
+    expect(await waitsOf(server, thread)).toEqual([
+      { seconds: 700, why: 'The model "far" is asked too often (429). Try again in 700 s.', blobs: 1 },
+    ]);
+    const { run, iterations } = await server.dialogue(thread);
+    expect(run).toMatchObject({ state: 'ended', reason: 'done', done: 1 });
+    expect(iterations.at(0)?.content.outcome).toBe('draft');
+  });
+
+  test.each([
+    ['an overloaded provider', { fault: 'server_error', status: 529, message: 'Overloaded.' }],
+    ['a server that restarts', { fault: 'server_error', status: 503 }],
+    ['a proxy with nothing behind it', { fault: 'web_page' }],
+    ['a connection that is lost half-way', { text: 'thoughts: [a]', fault: 'cut', after: 1 }],
+  ] as const)('[D31] %s, a little longer each time', async (_, fault) => {
+    const { server, thread, models, untilOver } = await started([fault, fault, fault, answer], { retries: 0 });
+    await server.send('message', { thread, ...message });
+    await untilOver();
+    const waits = (await waitsOf(server, thread)).map(({ seconds }) => seconds);
+    expect(waits.map((seconds, i) => seconds >= 2.5 * 2 ** i && seconds <= 5 * 2 ** i)).toEqual([true, true, true]);
+    expect(models.requests.length).toBe(4);
+    expect((await server.dialogue(thread)).run).toMatchObject({ reason: 'done', done: 1 });
+  });
+
+  test('[D31] our own breaker, until it lets a request through', async () => {
+    const down: FakeStep = { fault: 'server_error' };
+    const breaker = { failures: 2, coolMs: 90_000 };
+    const { server, thread, models, untilOver } = await started([down, down, answer], { retries: 0, breaker });
+    await server.send('message', { thread, ...message });
+    await untilOver();
+    const waits = await waitsOf(server, thread);
+    expect(waits.at(-1)?.why).toContain('is left alone for');
+    expect(waits.at(-1)?.seconds).toBeGreaterThan(60);
+    expect(models.requests.length).toBe(3);
+    expect((await server.dialogue(thread)).run).toMatchObject({ reason: 'done', done: 1 });
+  });
+
+  test('[D31] a server that is away can be waited for, or not: what was not paid for leaves no trace', async () => {
+    const { night, server, thread, models } = await started([]);
+    await models.close();
+    await server.send('message', { thread, ...message });
+    await night.until(async () => (await server.dialogue(thread)).run?.waiting !== undefined);
+    expect((await server.dialogue(thread)).run?.waiting?.why).toContain('Nothing answers at 127.0.0.1');
+    await server.send('stop_run', { thread });
+    await server.engine.close();
+    const types = (await server.events(thread)).map(({ type }) => type);
+    expect(types.filter((type) => type.startsWith('iteration'))).toEqual([]);
+    expect((await server.dialogue(thread)).run).toMatchObject({ state: 'ended', reason: 'stopped', done: 0 });
+  });
+
+  test('[D31] what was paid before the provider went away is not paid again', async () => {
+    const steps: FakeStep[] = [{ text: 'draft: [a list]' }, { fault: 'rate_limited', retry_after: 90 }, answer];
+    const { server, thread, models, untilOver } = await started(steps);
+    await server.send('message', { thread, ...message });
+    await untilOver();
+    expect(models.requests.map(({ body }) => body.messages?.length)).toEqual([2, 4, 4]);
+    expect((await server.dialogue(thread)).iterations.at(0)?.content).toMatchObject({
+      outcome: 'draft',
+      repaired: true,
+    });
+  });
+});
+
+describe('what does not pass pauses the run', () => {
+  test.each([
+    [
+      'a used-up quota',
+      { fault: 'server_error', status: 402, message: 'Insufficient credits.' },
+      'Insufficient credits.',
+    ],
+    ['a refused key', { fault: 'server_error', status: 401 }, 'wants a key'],
+    ['a forbidden key', { fault: 'server_error', status: 403 }, 'wants a key'],
+    ['a refused request', { fault: 'server_error', status: 400, message: 'Bad "top_k".' }, 'Bad "top_k".'],
+    ['an unknown model', { fault: 'unknown_model' }, 'knows no model named "big"'],
+  ] as const)('[D31] %s, at once and with the whole reason', async (_, fault, reason) => {
+    const { server, thread, models, untilOver } = await started([fault]);
+    await server.send('message', { thread, text: 'Hi', run: { iterations: 5 } });
+    await untilOver();
+    const { run } = await server.dialogue(thread);
+    expect(run).toMatchObject({ state: 'paused', reason: 'refused', done: 1 });
+    expect(run?.why).toContain(reason);
+    expect(run?.why).toMatch(/Retrying will not help\.$/);
+    expect(models.requests.length).toBe(1);
+    expect(await waitsOf(server, thread)).toEqual([]);
+  });
+});
+
+describe('what a run on a priced model may cost', () => {
+  const price = { input: 0, output: 100_000 };
+  const four: FakeStep = { text: 'thoughts: []\ndraft: one two three four', repeat: 'always' };
+  const run = async (options: object, more: object = {}) => {
+    const { server, thread, untilOver } = await started([four], { price, ...options });
+    await server.send('message', { thread, text: 'Hi', run: { iterations: 9, ...more } });
+    await untilOver();
+    return (await server.dialogue(thread)).run;
+  };
+
+  test('[D31] one dollar while nobody said anything', async () => {
+    const paused = await run({});
+    expect(paused).toMatchObject({ state: 'paused', reason: 'refused' });
+    expect(paused?.why).toContain('The budget of this run is used up');
+    expect(paused?.why).toContain('budgets.run.money');
+    expect(paused?.spent.money).toBeGreaterThanOrEqual(1);
+    expect(paused?.spent.money).toBeLessThan(3);
+  });
+
+  test('[D31] what heddle.yaml or the run itself says otherwise', async () => {
+    expect(await run({ budgets: { run: { money: 50 } } })).toMatchObject({ state: 'ended', reason: 'done', done: 9 });
+    expect(await run({}, { budget: { money: 50 } })).toMatchObject({ state: 'ended', reason: 'done', done: 9 });
+    expect(await run({}, { budget: { tokens: 100_000 } })).toMatchObject({ state: 'ended', done: 9 });
+  });
+
+  test('[D31] nothing where a model has no price', async () => {
+    expect(await run({ price: undefined })).toMatchObject({ state: 'ended', done: 9 });
+  });
+});

@@ -1,0 +1,83 @@
+import type { Actor } from '../core/event.ts';
+import { isRefusal, type Refusal } from '../core/refusal.ts';
+import type { Command, State } from '../core/workspace.ts';
+import { eventOf } from '../log/event-log.ts';
+import type { Time } from '../models/time.ts';
+import { addUsage, type TokensUsed, usageOf } from './asking.ts';
+import type { Called, UsedByCall } from './calls.ts';
+import { faultOf, isPassing } from './faults.ts';
+import type { Work } from './jobs.ts';
+
+/*
+ * How a model that cannot answer now is waited for (D31). Everything that is asked for a run goes through here: an
+ * iteration of a mind, a mind of an exchange, an auditor.
+ */
+
+const SHORTEST_MS = 1_000;
+const FIRST_MS = 5_000;
+const LONGEST_MS = 300_000;
+/** A server may ask to be left alone for longer; it is asked again after this all the same. */
+const LONGEST_ASKED_MS = 3_600_000;
+
+export interface Patience {
+  readonly time: Time;
+  readonly signal: AbortSignal;
+  /** Says that it waits. Gives how long, or undefined where nobody wants the answer any more. */
+  onWait(refused: Refusal, ms: number): Promise<number | undefined>;
+  /** From 0 to 1. */
+  readonly random?: () => number;
+}
+
+export interface Answered {
+  /** Undefined when it was called off while it waited. */
+  readonly called: Called | Refusal | undefined;
+  /** Of the last call. */
+  readonly latency_ms: number;
+  /** What was used by calls that brought no answer. */
+  readonly wasted: TokensUsed;
+}
+
+/** Asks until there is an answer, or a fault that does not pass by itself. */
+export async function askPatiently(ask: () => Promise<Called | Refusal>, patience: Patience): Promise<Answered> {
+  const { time, signal, onWait, random = Math.random } = patience;
+  let wasted: TokensUsed = { prompt: 0, generated: 0 };
+  for (let tries = 0; ; tries++) {
+    const started = performance.now();
+    const called = await ask();
+    const latency_ms = Math.round(performance.now() - started);
+    if (isRefusal(called) && called.refusal.spent) {
+      wasted = addUsage(wasted, usageOf(called.refusal.spent as UsedByCall));
+    }
+    if (!isRefusal(called) || !isPassing(called)) return { called, latency_ms, wasted };
+    const ms = signal.aborted ? undefined : await onWait(called, waitAfter(called, tries, random));
+    if (ms !== undefined) await time.wait(ms, signal);
+    if (ms === undefined || signal.aborted) return { called: undefined, latency_ms, wasted };
+  }
+}
+
+function waitAfter(refused: Refusal, tries: number, random: () => number): number {
+  const { afterMs } = faultOf(refused) ?? {};
+  // Between half and all of it, so that those who failed together do not come back together.
+  const usual = Math.min(FIRST_MS * 2 ** tries, LONGEST_MS) * (0.5 + random() / 2);
+  return Math.ceil(afterMs === undefined ? usual : Math.min(Math.max(afterMs, SHORTEST_MS), LONGEST_ASKED_MS));
+}
+
+/** Writes waits of a run into the log, where all who look at it see them. */
+export function reportWaits(
+  work: Work<State, Command>,
+  actor: Actor,
+  name: 'run_waits' | 'rounds_wait',
+  run: number,
+  newId: () => string = () => crypto.randomUUID(),
+): Patience['onWait'] {
+  return async ({ refusal }, ms) => {
+    const raw = refusal.raw as string | undefined;
+    const input = { thread: work.thread, run, why: refusal.message, ms, ...(raw && { blobs: [raw] }) };
+    const handled = await work.handle(actor, { name, input }, `${work.thread}/wait/${newId()}`);
+    // Where it cannot be written down just now, it is waited all the same.
+    if (isRefusal(handled)) return handled.refusal.code === 'lease_lost' ? undefined : ms;
+    const told = handled.events.map(eventOf).find(({ content }) => Object.hasOwn(content as object, 'until'));
+    if (!told) return undefined;
+    return Math.max(0, Date.parse((told.content as { until: string }).until) - Date.parse(told.ts));
+  };
+}
