@@ -1,7 +1,9 @@
-import { money } from './models/figures.ts';
+import type { Waiting } from '../core/waits.ts';
+import { costWords, money } from './models/figures.ts';
 import { counted } from './numbers.ts';
 import type { Output } from './output.ts';
-import { shorten } from './text.ts';
+import { oneLine, shorten } from './text.ts';
+import { clockWithSeconds } from './time.ts';
 
 type Unit = 'iteration' | 'round';
 type Amounts = { readonly [Name in `${Unit}s` | 'tokens' | 'money' | 'seconds']?: number | undefined };
@@ -12,30 +14,43 @@ interface AnyRun extends Pick<Amounts, `${Unit}s`> {
   readonly budget: Amounts;
   readonly spent: Amounts & { readonly tokens: number; readonly money: number };
   readonly since: string;
+  readonly waiting?: Waiting | undefined;
 }
 
 /** One line under what minds write: how far, how fast, what it cost and what is left (I3); on a terminal only. */
-export function createRunProgress({ json }: Output, unit: Unit) {
+export function createRunProgress(out: Output, unit: Unit) {
   const { stderr } = process;
+  let told: string | undefined;
   const start = performance.now();
   let first: number | undefined;
   let shown = false;
 
   /** `at` says where it is, if that is more than the number. */
   function show(run: AnyRun, at: string) {
-    if (json || !stderr.isTTY) return;
+    if (out.json) return;
+    tellWaiting(run.waiting);
+    if (!stderr.isTTY) return;
     first ??= run.done;
     const minutes = (performance.now() - start) / 60_000;
     const made = run.done - first;
     const left = budgetLeft(unit, run, Date.now());
     const parts = [
-      at,
+      run.waiting ? `${at}: waiting for the model until ${clockWithSeconds(run.waiting.until)}` : at,
       ...(made > 0 ? [`${(made / minutes).toFixed(1)} a minute`] : []),
-      `cost ${money(run.spent.money)}`,
+      costWords(run.spent),
       ...(left ? [`left: ${left}`] : []),
     ];
     stderr.write(`\r\x1b[K${shorten(`${parts.join(' · ')} (Ctrl-C stops)`, (stderr.columns || 80) - 1)}`);
     shown = true;
+  }
+
+  /** The reason stands above the line, once for as long as it stays the same. */
+  function tellWaiting(waiting: Waiting | undefined) {
+    if (waiting && waiting.why !== told) {
+      clear();
+      out.note(waitingLine(waiting));
+    }
+    told = waiting?.why;
   }
 
   /** Removes the line. */
@@ -47,6 +62,11 @@ export function createRunProgress({ json }: Output, unit: Unit) {
   return { show, clear };
 }
 
+/** Until when a run waits for its model, and why. */
+export function waitingLine({ until, why }: Waiting): string {
+  return `Waiting for the model until ${clockWithSeconds(until)}: ${oneLine(why)}`;
+}
+
 /** What is left of a run's budget, each kind of it. */
 export function budgetLeft(unit: Unit, run: AnyRun, now: number): string {
   const { budget, spent, since, done } = run;
@@ -55,7 +75,7 @@ export function budgetLeft(unit: Unit, run: AnyRun, now: number): string {
     most !== undefined && counted(Math.max(0, most - done), unit),
     allowed !== undefined && counted(Math.max(0, allowed - (spent[`${unit}s`] ?? 0)), unit),
     budget.tokens !== undefined && counted(Math.max(0, budget.tokens - spent.tokens), 'token'),
-    budget.money !== undefined && money(Math.max(0, budget.money - spent.money)),
+    budget.money !== undefined && `$${money(Math.max(0, budget.money - spent.money))}`,
     budget.seconds !== undefined && `${Math.max(0, Math.ceil(budget.seconds - (now - Date.parse(since)) / 1000))} s`,
   ].filter(Boolean);
   return left.join(', ');

@@ -19,6 +19,11 @@ export function clock(ts: string): string {
   return `${two(at.getHours())}:${two(at.getMinutes())}`;
 }
 
+/** The same where seconds count. */
+export function clockWithSeconds(ts: string): string {
+  return `${clock(ts)}:${two(new Date(ts).getSeconds())}`;
+}
+
 function dateOf(ts: string): string {
   const at = new Date(ts);
   return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;

@@ -3,7 +3,7 @@ export interface Link {
   readonly room: Room;
   readonly thread: string;
   /**
-   * What in it: in threads an event, in a dialogue `TURN`, `TURN.DRAFT` or `thought.N`, in an exchange `round.N`,
+   * What in it: in threads an event, in a dialogue `TURN`, `TURN.DRAFT`, `iteration.N` or `thought.N`, in an exchange `round.N`,
    * `audit.N`, `thought.N`, `terms`, `terms.N` or `compare.THREAD`, in a loom a node.
    */
   readonly at?: string;

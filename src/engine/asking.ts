@@ -8,6 +8,10 @@ import { isLasting } from './faults.ts';
 /* What asking a mind or an auditor comes to, whichever way of working asks. */
 
 export const CUT: Malformed = { malformed: 'It was cut off because it was too long.', mend: 'Write a shorter one.' };
+export const WITHHELD: Malformed = {
+  malformed: 'Its provider withheld the answer.',
+  mend: 'Answer in a way that your provider lets through.',
+};
 export const CALLED_OFF = 'It was called off before it had finished.';
 
 /** What was wrong with the first answer, and the answer. */

@@ -17,6 +17,7 @@ const draft = z.object({
   same_as: index.optional(),
   confidence: z.number().optional(),
   status: z.enum(['working', 'final']).optional(),
+  unstructured: z.literal(true).optional().describe('The model wrote plain text; all of it is the draft.'),
   ts: z.string(),
   chars: count,
   after: count.describe('Iterations since the entry before it.'),

@@ -12,7 +12,8 @@ const ENDORSED = 'thoughts: [good]\ndraft: +1';
 const SILENCE = 'thoughts: [nothing to add]';
 
 interface Answer {
-  readonly text: string;
+  readonly text?: string;
+  readonly fault?: 'unreachable';
   readonly when?: string;
   readonly repeat?: 'always' | number;
   readonly pace?: number;
@@ -39,6 +40,7 @@ function workspaceWith(answers: readonly Answer[]) {
     begin,
     mind,
     ok,
+    heddle: (...words: string[]) => start(words, { env }).ended,
     say: (input: string) => start(['message'], { program: 'mind', env, input }).ended,
   };
 }
@@ -86,17 +88,21 @@ describe.for([
     expect(stepped.thoughts).toMatchObject([{ text: 'beans climb' }]);
     expect(await attention()).toMatchObject({
       level: 'thinking',
-      reason: expect.stringMatching(/^#1 was just written/),
+      reason: 'Draft #1 is ready; the mind has stopped ("mind run" continues, "mind accept" takes it).',
     });
 
     const ran = await ok('run', '2');
     expect(ran.out).toMatch(
-      /^2 {2}draft #2 {2}Plant beans in June, beside poles\.\n3 {2}\+1 \(#3\) {2}good\nRun 2 ended/,
+      /^2 {2}draft #2 {2}Plant beans in June, beside poles\.\n3 {2}\+1 \(#3\) {2}good\nCompleted 2 of 2 iterations \([\d,]+ tokens\)\.\n/,
     );
     expect(ran.out).toMatch(/\npublishable: #2 unchanged for 1 iteration, endorsed once; it could be sent/);
     expect(await attention()).toMatchObject({ level: 'publishable' });
 
-    expect((await ok('run')).out).toMatch(/\nneeds you: #2 unchanged for 4 iterations, endorsed once; the mind has/);
+    const bare = (await ok('run')).out;
+    expect(bare).toMatch(
+      /^4 {2}silence[\s\S]*\nRun 3 ended after 1 of 20 iterations \(.* tokens\): the mind signalled/,
+    );
+    expect(bare).toMatch(/\nneeds you: #2 unchanged for 2 iterations, endorsed once; the mind has/);
     expect(await attention()).toMatchObject({ level: 'needs_you' });
 
     const { drafts, turn } = (await ok('drafts', '--json')).json;
@@ -213,7 +219,7 @@ describe.for([
     stopping.process.kill('SIGINT');
     const stopped = await stopping.ended;
     expect([stopped.code, stopped.err]).toEqual([0, '']);
-    expect(stopped.out).toMatch(/Run 1 ended after 1 iteration: it was stopped\.\n/);
+    expect(stopped.out).toMatch(/Run 1 ended after 1 of 20 iterations \([\d,]+ tokens\): it was stopped\.\n/);
     expect((await ok('status', '--json')).json).toMatchObject({
       drafts: 1,
       run: { state: 'ended', reason: 'stopped' },
@@ -240,8 +246,8 @@ test('[C7] [D14] who watches is told each change: thinking, publishable, needs y
   await ok('init');
   await ok('message', 'Shall we plant beans?');
   const watching = begin('watch');
-  await watching.said(/^thinking: No reply yet/);
-  for (const expected of [/thinking: #1 was just written/, /publishable: #1 unchanged/, /needs you: #1 unchanged/]) {
+  await watching.said(/^No reply yet/);
+  for (const expected of [/Draft #1 is ready/, /publishable: #1 unchanged/, /needs you: #1 unchanged/]) {
     await ok('step');
     await watching.said(expected);
   }
@@ -259,7 +265,12 @@ test('[C7] a run that a killed process left behind is gone on with, or stopped',
     await killed.said(/draft #1/);
     killed.process.kill('SIGKILL');
     await killed.ended;
-    expect((await workspace.ok('status', '--json')).json.run).toMatchObject({ run: 1, state: 'running' });
+    expect((await workspace.ok('status', '--json')).json.run).toMatchObject({
+      ...{ run: 1, state: 'running', interrupted: true },
+    });
+    const { out } = await workspace.ok('status');
+    expect(out).toMatch(/run 1 was interrupted \("mind run" continues it, "mind accept"\s+takes it\)/);
+    expect(out).not.toContain('still thinking');
     return workspace;
   }
 
@@ -267,7 +278,7 @@ test('[C7] a run that a killed process left behind is gone on with, or stopped',
   writeFileSync(join(joining.path, 'mind.yaml'), JSON.stringify({ answers: script(DRAFT) }));
   const joined = await joining.ok('run', '2');
   expect(joined.err).toContain('going on with run 1');
-  expect(joined.out).toMatch(/^2 {2}silence[\s\S]*\n3 {2}silence[\s\S]*\nRun 1 ended after/);
+  expect(joined.out).toMatch(/^2 {2}silence[\s\S]*\nRun 1 ended after 2 of 20 iterations/);
 
   const stopping = await leftBehind();
   expect((await stopping.ok('stop')).out).toBe('The mind stopped thinking.\n');
@@ -289,7 +300,36 @@ test('[I3] control characters of a mind are shown, not obeyed; a mind that fails
   const failed = await mind('run', '--json');
   expect(failed.code).toBe(1);
   expect(JSON.parse(failed.err).error).toMatchObject({ code: 'run_paused' });
+  const told = await mind('run');
+  const [why] = /The script .*?\.(?= )/.exec(told.err) ?? [];
+  expect(`${told.out}${told.err}`.split(why ?? '').length - 1).toBe(2);
   expect((await ok('status', '--json')).json.attention).toMatchObject({ level: 'needs_you' });
+});
+
+test('[D31] a step whose answer is no use exits 1, says why once, and how to see what the model sent', async () => {
+  const useless = { text: 'draft: [a list]', repeat: 'always' } as const;
+  const { ok, mind, heddle } = workspaceWith([useless]);
+  await ok('init', 'Ink');
+  await ok('message', 'Write.');
+  const failed = await mind('step');
+  expect(failed.code).toBe(1);
+  const [, sentence, link] = /^(Iteration 1 failed: .*) See the raw answer: heddle explain "(.*)" --whole$/m.exec(
+    failed.err,
+  ) as unknown as [string, string, string];
+  expect(sentence).toContain('"draft" is a list or a mapping');
+  const explained = await heddle('explain', link, '--whole');
+  expect([explained.code, explained.err]).toEqual([0, '']);
+  expect(explained.out).toContain('draft: [a list]');
+  expect((await mind('run', '2')).code).toBe(1);
+});
+
+test('[D31] a model that is away is waited for, and the terminal says until when and why', async () => {
+  const { ok, mind } = workspaceWith([{ fault: 'unreachable', repeat: 3 }, ...script(DRAFT)]);
+  await ok('init', 'Away');
+  await ok('message', 'Are you there?');
+  const stepped = await mind('step');
+  expect([stepped.code, stepped.out]).toEqual([0, expect.stringContaining('Plant beans in May.')]);
+  expect(stepped.err).toMatch(/^Waiting for the model until \d\d:\d\d:\d\d: Nothing answers at .*\n$/);
 });
 
 test('[I3] each command of mind has help with examples; a wrong one says what is meant', async () => {

@@ -1,6 +1,7 @@
 import type { Client } from '../../client/index.ts';
 import { type Dialogue, iterOf, type Run } from '../../core/dialogue/state.ts';
 import { type IterationView, iterationView, type RunView, statusView } from '../../core/dialogue/view.ts';
+import { addressOfLink } from '../../core/link.ts';
 import type { Cli } from '../cli.ts';
 import { withWorker } from '../connect.ts';
 import { EXIT, Failure } from '../failure.ts';
@@ -15,6 +16,7 @@ import { type Reading, withDialogue } from './reading.ts';
 type Thread = ReturnType<Client['thread']>;
 
 export interface Followed {
+  readonly thread: string;
   readonly run: RunView;
   readonly dialogue: Dialogue;
 }
@@ -54,7 +56,8 @@ export function follow(cli: Cli, { begin, onIteration }: FollowOptions): Promise
           show: (progress) => progress.show(statusView(reading.dialogue).run as RunView, `Iteration ${told + 1}`),
         });
         if (!server) await untilClustered(reading, wakes, signal);
-        return { run: statusView(reading.dialogue).run as RunView, dialogue: reading.dialogue };
+        const { id, dialogue } = reading;
+        return { thread: id, run: statusView(dialogue).run as RunView, dialogue };
       } finally {
         wakes.close();
       }
@@ -62,11 +65,25 @@ export function follow(cli: Cli, { begin, onIteration }: FollowOptions): Promise
   );
 }
 
-/** What came of a run that will not go on by itself is a failure, whatever it wrote before. */
-export function mustHaveWorked({ run }: Followed): void {
-  if (run.state !== 'paused' || (run.reason !== 'malformed' && run.reason !== 'refused')) return;
-  const sentence = `Run ${run.run} is paused: ${oneLine(run.why ?? '')}`;
-  throw new Failure('run_paused', sentence, EXIT.failed, { reason: run.reason });
+/**
+ * A run that will not go on by itself is a failure, whatever it wrote before; so is one of which nothing came. The whole
+ * reason, and where to see what the model sent.
+ */
+export function failureOf({ thread, run, dialogue }: Followed): Failure | undefined {
+  const last = dialogue.iterations.at(-1)?.content;
+  const isHeld = run.state === 'paused' && (run.reason === 'malformed' || run.reason === 'refused');
+  const came = dialogue.iterations.slice(-run.done).filter(({ content }) => content.run === run.run);
+  const isVain =
+    run.done > 0 && came.every(({ content: { outcome } }) => outcome === 'malformed' || outcome === 'error');
+  if (!isHeld && !isVain) return undefined;
+  const raw = addressOfLink({ room: 'dialogue', thread, at: `iteration.${last?.iter}` });
+  const why = oneLine((isHeld ? run.why : last?.problem) ?? '');
+  const what = isHeld ? `Run ${run.run} is paused: ${why}` : `Iteration ${last?.iter} failed: ${why}`;
+  const code = isHeld ? 'run_paused' : 'iteration_failed';
+  return new Failure(code, `${what} See the raw answer: heddle explain "${raw}" --whole`, EXIT.failed, {
+    reason: run.reason,
+    iteration: last?.iter,
+  });
 }
 
 /** The number of the run that a command began. */

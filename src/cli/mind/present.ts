@@ -8,15 +8,16 @@ import { ago } from '../time.ts';
 
 type Colours = Output['colors'];
 
-const LEVELS: Record<Attention['level'], string> = {
+const LEVELS: Record<Exclude<Attention['level'], 'thinking'>, string> = {
   idle: 'idle',
-  thinking: 'thinking',
   publishable: 'publishable',
   needs_you: 'needs you',
 };
 
 /** What the mind wants of the person, and why (D14). */
 export function attentionLines({ level, reason }: Attention, { colors }: { colors: Colours }, width: number): string[] {
+  // Whether it thinks or has stopped thinking, the sentence says itself.
+  if (level === 'thinking') return wrap(visible(oneLine(reason)), width);
   const word = LEVELS[level];
   const [first = '', ...rest] = wrap(`${word}: ${visible(oneLine(reason))}`, width);
   return [badge(level, word, colors) + first.slice(word.length), ...rest];
@@ -25,7 +26,7 @@ export function attentionLines({ level, reason }: Attention, { colors }: { color
 function badge(level: Attention['level'], word: string, colors: Colours): string {
   if (level === 'needs_you') return colors.bold(colors.yellow(word));
   if (level === 'publishable') return colors.bold(colors.green(word));
-  return level === 'thinking' ? colors.cyan(word) : colors.dim(word);
+  return colors.dim(word);
 }
 
 /** A draft for people: what there is to know of it, then its text; a signal is one line. */
@@ -44,11 +45,15 @@ function signalBadge({ signal, text }: DraftView, { green, magenta, bold }: Colo
   return signal === 'word' ? bold(magenta(`[${oneLine(text)}]`)) : '';
 }
 
-function marks({ seen, same_as, confidence, status }: DraftView, { cyan, yellow, dim }: Colours): string[] {
+function marks(
+  { seen, same_as, confidence, status, unstructured }: DraftView,
+  { cyan, yellow, dim }: Colours,
+): string[] {
   return [
     ...(seen ? [] : [cyan('new')]),
     ...(status === 'final' ? [yellow('final')] : status === 'working' ? [dim('still working')] : []),
     ...(confidence === undefined ? [] : [dim(`${Math.round(confidence * 100)} % sure`)]),
+    ...(unstructured ? [dim('unstructured')] : []),
     ...(same_as === undefined ? [] : [dim(`the same as #${same_as}`)]),
   ];
 }

@@ -35,13 +35,14 @@ export function withDialogueViews<T>(
   cli: Cli,
   look: (views: Views, thread: { readonly id: string; readonly title: string }) => T | Promise<T>,
 ): Promise<T> {
-  return withViews(cli, { byServer, byLog }, look);
+  return withViews(cli, { byServer, byLog: (state) => byLog(cli, state) }, look);
 }
 
-function byLog(state: State): Views {
+function byLog(cli: Cli, state: State): Views {
   const dialogue = modeState('dialogue', state) as Dialogue;
   return {
-    status: async () => statusView(dialogue),
+    // Nobody answered for the workspace, so nobody works on it either; a database may have servers elsewhere.
+    status: async () => statusView(dialogue, cli.database !== undefined),
     away: async () => awayView(dialogue),
     async drafts({ turn, ...page }) {
       const of = turn === undefined ? dialogue.open : turnOf(dialogue, turn);

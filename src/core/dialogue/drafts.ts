@@ -16,6 +16,8 @@ export interface Draft {
   readonly same_as?: number;
   readonly confidence?: number;
   readonly status?: 'working' | 'final';
+  /** Plain text of a model that kept to no form (D28). */
+  readonly unstructured?: true;
 }
 
 export type Signal = 'soft' | 'word';

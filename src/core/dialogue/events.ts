@@ -86,6 +86,8 @@ const outcome = z.enum(['draft', 'signal', 'silence', 'malformed', 'error']);
 export const draftMarks = {
   confidence: z.number().min(0).max(1).exactOptional(),
   status: z.enum(['working', 'final']).exactOptional(),
+  /** The model wrote plain text, and all of it is the draft (D28). */
+  unstructured: z.literal(true).exactOptional(),
 } as const;
 const written = z.strictObject({
   index: positive,

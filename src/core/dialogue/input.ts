@@ -40,6 +40,8 @@ export interface Pair {
 export interface ShownDraft extends Aged {
   readonly index: number;
   readonly user_seen: boolean;
+  /** The reply a person would accept: the last to go where there is little room (D30). */
+  readonly isReply?: true;
 }
 
 export interface Around {
@@ -74,6 +76,7 @@ export function mindInput(state: Dialogue, open: Turn, { seed, userTime, user, e
       index: draft.index,
       age: iter - draft.iter,
       user_seen: hasSeen(open.seen, draft.index),
+      ...(draft.index === open.counts.reply && { isReply: true as const }),
       text,
     })),
   };

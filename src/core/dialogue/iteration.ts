@@ -34,7 +34,7 @@ export function decideIteration(state: Dialogue, input: Iterated, context: ModeC
 function contentOf(open: Turn, facts: Facts, result: Iterated['result']): IterationContent {
   if ('malformed' in result) return { ...facts, outcome: 'malformed', thoughts: [], problem: result.malformed };
   if ('error' in result) return { ...facts, outcome: 'error', thoughts: [], problem: result.error };
-  const { thoughts, draft: text, clear, confidence, status } = result;
+  const { thoughts, draft: text, clear, confidence, status, unstructured } = result;
   const common = { ...facts, thoughts, ...(clear && { clear }) };
   if (text === undefined) return { ...common, outcome: 'silence' };
   const signal = signalOf(text, open.counts.reply > 0);
@@ -46,6 +46,7 @@ function contentOf(open: Turn, facts: Facts, result: Iterated['result']): Iterat
     ...(same_as !== undefined && { same_as }),
     ...(confidence !== undefined && { confidence }),
     ...(status !== undefined && { status }),
+    ...(unstructured && { unstructured }),
   };
   return { ...common, outcome: signal ? 'signal' : 'draft', draft };
 }

@@ -98,15 +98,33 @@ describe('window', () => {
     expect(windowOf(talk.state().open!, talk.state().config)[0]?.text.isWellFormed()).toBe(true);
   });
 
-  test('[D13] people are warned when "+1" are about to push the reply out, and when it is gone', () => {
+  test('[D30] many "+1" never push the latest reply out of sight; older drafts go', () => {
     const talk = dialogueWith();
     talk.message();
-    talk.drafts('the reply', ...Array.from({ length: 14 }, () => '+1'));
+    talk.drafts('an older one', 'the reply', ...Array.from({ length: 100 }, () => '+1'));
+    const { turn, warning } = statusView(talk.state());
+    expect(turn?.window).toEqual([2, ...Array.from({ length: 15 }, (_, i) => 88 + i)]);
+    expect(warning).toBeUndefined();
+    talk.when(human, 'configure', { set: { draft_display_count: 1 } });
+    expect(statusView(talk.state()).turn?.window).toEqual([2]);
+  });
+
+  test('[D30] a long reply is abridged and stays, whatever came after it', () => {
+    const talk = dialogueWith({ draft_display_chars: 100 });
+    talk.message();
+    talk.drafts('a'.repeat(3000), ...Array.from({ length: 9 }, () => 'WAIT FOR IT NOW'), '+1');
+    const shown = windowOf(talk.state().open!, talk.state().config);
+    expect(shown.map(({ draft }) => draft.index)).toEqual([1, 8, 9, 10, 11]);
+    expect(shown[0]?.text).toMatch(/^a{26}\n\[… 2948 characters not shown …\]\na{26}$/);
+  });
+
+  test('[D13] people are told when the mind cleared the latest reply out of its own sight', () => {
+    const talk = dialogueWith();
+    talk.message();
+    talk.drafts('the reply');
     expect(statusView(talk.state()).warning).toBeUndefined();
-    talk.drafts('+1');
-    expect(statusView(talk.state()).warning).toBe('#1 is about to leave what the mind is shown.');
-    talk.drafts('+1');
-    expect(statusView(talk.state()).warning).toContain('no longer shown #1');
+    talk.says({ thoughts: [], draft: '+1', clear: true });
+    expect(statusView(talk.state()).warning).toContain('no longer sees #1');
     expect(types(talk.when(human, 'accept', {}))).toEqual(['turn.accepted', 'run.ended']);
   });
 

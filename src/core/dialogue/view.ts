@@ -15,7 +15,7 @@ import {
   type Turn,
   turnOf,
 } from './state.ts';
-import { standing, windowOf } from './window.ts';
+import { isReplyShown, windowOf } from './window.ts';
 
 /** A draft as people see it (C7). */
 export interface DraftView {
@@ -27,6 +27,7 @@ export interface DraftView {
   readonly same_as?: number;
   readonly confidence?: number;
   readonly status?: 'working' | 'final';
+  readonly unstructured?: true;
   readonly ts: string;
   /** Characters: how much it says is part of what it says (D14). */
   readonly chars: number;
@@ -65,7 +66,7 @@ export function draftsView(state: Dialogue, turn: Turn | undefined = state.open,
 }
 
 function draftView(turn: Turn, draft: Draft): DraftView {
-  const { index, iter, text, signal, same_as, confidence, status, ts } = draft;
+  const { index, iter, text, signal, same_as, confidence, status, unstructured, ts } = draft;
   return {
     index,
     iter,
@@ -75,6 +76,7 @@ function draftView(turn: Turn, draft: Draft): DraftView {
     ...(same_as !== undefined && { same_as }),
     ...(confidence !== undefined && { confidence }),
     ...(status !== undefined && { status }),
+    ...(unstructured && { unstructured }),
     ts,
     chars: text.length,
     after: iter - (turn.drafts.get(index - 1)?.iter ?? turn.iter),
@@ -90,7 +92,7 @@ export interface StatusView {
   readonly engagement: Engagement;
   readonly turn?: TurnView;
   readonly run?: RunView;
-  /** About the reply a bare accept would take, when the mind will soon no longer see it (D13). */
+  /** About the reply a bare accept would take, when the mind no longer sees it (D13). */
   readonly warning?: string;
   readonly thoughts: number;
   readonly late: number;
@@ -133,7 +135,7 @@ export interface RunView {
 /** `isServed`: whether anybody is there to do what the state asks for. */
 export function statusView(state: Dialogue, isServed = true): StatusView {
   const { open, run, config } = state;
-  const warning = open && warningOf(state, open);
+  const warning = open && warningOf(open);
   return {
     state: open ? 'awaiting' : 'idle',
     iter: iterOf(state),
@@ -183,16 +185,9 @@ function runView(given: Run, isServed: boolean): RunView {
   };
 }
 
-function warningOf({ config }: Dialogue, open: Turn): string | undefined {
-  const index = latestReply(open)?.index;
-  switch (standing(open, config)) {
-    case 'leaving':
-      return `#${index} is about to leave what the mind is shown.`;
-    case 'gone':
-      return `The mind is no longer shown #${index}; you can still accept it.`;
-    default:
-      return undefined;
-  }
+function warningOf(open: Turn): string | undefined {
+  if (isReplyShown(open) !== false) return undefined;
+  return `The mind no longer sees #${latestReply(open)?.index}, because it cleared its view; you can still accept it.`;
 }
 
 export interface HistoryTurn {

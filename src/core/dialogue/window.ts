@@ -10,38 +10,39 @@ export interface Entry {
 
 type Limits = Pick<Config, 'draft_display_chars' | 'draft_display_count'>;
 
-/** The newest drafts until characters or entries run out, one always; listed oldest to newest (D12, D19). */
-export function windowOf({ drafts, cleared }: Turn, limits: Limits, spare: Spare = NOTHING): readonly Entry[] {
+/**
+ * The newest drafts until characters or entries run out; listed oldest to newest (D12, D19). Behind the latest reply
+ * there are signals only: they leave it a place and half of the room, so that it is always there (D30).
+ */
+export function windowOf(turn: Turn, limits: Limits): readonly Entry[] {
+  const { drafts, cleared } = turn;
+  const { draft_display_chars: chars, draft_display_count: most } = limits;
+  const latest = latestReply(turn);
+  const reply = latest && latest.index > cleared ? latest : undefined;
   const entries: Entry[] = [];
-  let room = limits.draft_display_chars - spare.chars;
-  const most = limits.draft_display_count - spare.entries;
-  for (const draft of drafts.newestFirst()) {
-    if (draft.index <= cleared || entries.length === most) break;
-    const first = entries.length === 0 && spare.entries === 0;
-    if (draft.text.length > room && !first) break;
-    const text = draft.text.length > room ? ends(draft.text, room) : draft.text;
+  let room = chars;
+  const take = (draft: Draft, text = draft.text) => {
     entries.push({ draft, text });
-    room -= draft.text.length;
+    room -= text.length;
+  };
+  for (const draft of drafts.newestFirst()) {
+    if (draft.index <= Math.max(cleared, reply?.index ?? 0)) break;
+    if (entries.length === (reply ? most - 1 : most) || room - draft.text.length < (reply ? chars / 2 : 0)) break;
+    take(draft);
+  }
+  if (reply) take(reply, reply.text.length > room ? ends(reply.text, room) : reply.text);
+  for (const draft of reply ? drafts.newestFirst(reply.index - 1) : []) {
+    if (draft.index <= cleared || entries.length === most || draft.text.length > room) break;
+    take(draft);
   }
   return entries.reverse();
 }
 
-/** Where the reply that a person would accept stands: safe in the mind's window, about to leave it, or gone (D13). */
-export function standing(turn: Turn, limits: Limits): 'safe' | 'leaving' | 'gone' | undefined {
+/** Whether the mind is still shown the reply that a person would accept; undefined where there is none (D13). */
+export function isReplyShown(turn: Turn): boolean | undefined {
   const best = latestReply(turn);
-  if (!best) return undefined;
-  const shows = (spare: Spare) => windowOf(turn, limits, spare).some(({ draft }) => draft.index === best.index);
-  if (!shows(NOTHING)) return 'gone';
-  return shows(ONE_MORE) ? 'safe' : 'leaving';
+  return best && best.index > turn.cleared;
 }
-
-interface Spare {
-  readonly entries: number;
-  readonly chars: number;
-}
-const NOTHING: Spare = { entries: 0, chars: 0 };
-/** Room for one `+1` on top of what is there. */
-const ONE_MORE: Spare = { entries: 1, chars: 2 };
 
 /** Its first and last characters, as many of each, with a mark of what is missing; never half a character. */
 function ends(text: string, chars: number): string {

@@ -23,7 +23,7 @@ export function questionFor(
       ...input.recalled.map(({ id, text }): Part => ({ kind: 'pool', id: `recalled ${id}`, text })),
       ...input.recent.map(({ id, text }): Part => ({ kind: 'pool', id: `recent ${id}`, text })),
       ...input.history.map(({ turn, reply }): Part => ({ kind: 'history', id: String(turn), text: reply.text })),
-      ...input.drafts.map(({ index, text }): Part => ({ kind: 'draft', id: String(index), text })),
+      ...lastToGo(input.drafts).map(({ index, text }): Part => ({ kind: 'draft', id: String(index), text })),
       { kind: 'awaiting', id: 'awaiting', text: input.awaiting.text },
     ],
     build: (parts) => ({
@@ -36,6 +36,10 @@ export function questionFor(
       ],
     }),
   };
+}
+
+function lastToGo(drafts: MindInput['drafts']): MindInput['drafts'] {
+  return [...drafts.filter(({ isReply }) => !isReply), ...drafts.filter(({ isReply }) => isReply)];
 }
 
 function left(input: MindInput, parts: readonly Part[]): MindInput {

@@ -134,7 +134,7 @@ describe('an iteration', () => {
   });
 
   test('[D11] one repair, with what was wrong; both responses are kept', async () => {
-    const mind = await server(['I would say: texture.', says('texture')]);
+    const mind = await server(['draft: [texture]', says('texture')]);
     const thread = await mind.create();
     await mind.send('message', { thread, text: 'Hi', run: { iterations: 1 } });
     await mind.until(thread, runOver);
@@ -142,16 +142,13 @@ describe('an iteration', () => {
     expect(event?.content).toMatchObject({ outcome: 'draft', repaired: true, draft: { text: 'texture' } });
     const raw = JSON.parse((await mind.models.calls.raw(event?.meta.blobs?.[1] as string)) as string);
     expect(raw.request.messages.slice(2)).toMatchObject([
-      { role: 'assistant', content: 'I would say: texture.' },
-      {
-        role: 'user',
-        content: expect.stringContaining('plain text, without the marks for thoughts and draft. Write YAML'),
-      },
+      { role: 'assistant', content: 'draft: [texture]' },
+      { role: 'user', content: expect.stringContaining('should be one text. Quote it if it begins with a bracket.') },
     ]);
   });
 
   test('[D11] malformed again is malformed; three in a row pause the run and say so', async () => {
-    const mind = await server(['No.'], { script: { loop: true } });
+    const mind = await server(['draft: [no]'], { script: { loop: true } });
     const thread = await mind.create();
     await mind.send('message', { thread, text: 'Hi', run: {} });
     const state = await mind.until(thread, runOver);
@@ -160,8 +157,18 @@ describe('an iteration', () => {
     expect(attentionOf(state).level).toBe('needs_you');
     // The person is told what is wrong, not what the model should have done.
     expect(state.iterations.at(0)?.content.problem).toBe(
-      'What the model wrote could not be used: it is plain text, without the marks for thoughts and draft.',
+      'What the model wrote could not be used: "draft" is a list or a mapping, and should be one text.',
     );
+  });
+
+  test('[D28] plain text is a draft, and an empty answer is silence, each with one call', async () => {
+    const mind = await server(['It is a kind of texture.', { text: '' }, says('done')]);
+    const thread = await mind.create();
+    await mind.send('message', { thread, text: 'Hi', run: { iterations: 3 } });
+    const state = await mind.until(thread, runOver);
+    expect(state.iterations.slice().map(({ content }) => content.outcome)).toEqual(['draft', 'silence', 'draft']);
+    expect(draftsView(state).drafts.at(-1)).toMatchObject({ text: 'It is a kind of texture.', unstructured: true });
+    expect(mind.models.calls.counts.get('mind')?.calls).toBe(3);
   });
 
   test('[D11] a cut-off answer is not taken for a whole one', async () => {
@@ -184,6 +191,17 @@ describe('an iteration', () => {
     expect(state.run).toMatchObject({ state: 'paused', reason: 'refused' });
   });
 
+  test('[D30] the latest reply is the last draft to go where the context is small', async () => {
+    const marks = Array.from({ length: 8 }, () => says('+1'));
+    const mind = await server([says('reply '.repeat(60)), ...marks], { script: { context: 1200 } });
+    const thread = await mind.create({ prompt: 'word '.repeat(600) });
+    await mind.send('message', { thread, text: 'Hi', run: { iterations: 9 } });
+    const state = await mind.until(thread, runOver);
+    const { shown, dropped } = state.iterations.at(8)?.content ?? {};
+    expect(dropped?.drafts.length).toBeGreaterThan(0);
+    expect(shown?.drafts[0]).toBe(1);
+  });
+
   test('[M10] what does not fit is dropped in order and recorded; the message never is', async () => {
     const mind = await server([says('a '.repeat(200)), says('b '.repeat(200)), says('c', 'x')], {
       script: { context: 1400 },
@@ -197,7 +215,7 @@ describe('an iteration', () => {
       shown: { drafts: [2] },
     });
     await mind.send('accept', { thread });
-    await mind.send('message', { thread, text: 'long '.repeat(400), run: {} });
+    await mind.send('message', { thread, text: 'long '.repeat(400), run: { iterations: 1 } });
     const later = await mind.until(thread, (now) => now.run?.run === 2 && runOver(now));
     expect(later.run).toMatchObject({ state: 'paused', why: expect.stringContaining('tokens') });
   });

@@ -21,6 +21,7 @@ import {
   type TokensUsed,
   unreadable,
   usageOf,
+  WITHHELD,
 } from '../asking.ts';
 import type { CallOptions } from '../calls.ts';
 import type { Perform, Work } from '../jobs.ts';
@@ -134,7 +135,7 @@ export function createMind({ calls, registry }: Models, time: Time): Perform<Sta
       return { outcome: { ...facts, result: { error: CALLED_OFF } } };
     }
     const cut = choice.reason === 'length' && !framed;
-    const output = cut ? CUT : parseOutput(choice.text);
+    const output = cut ? CUT : choice.withheld ? WITHHELD : parseOutput(choice.text);
     if ('malformed' in output) {
       const { result, mistake } = unreadable(choice.text, output);
       return { outcome: { ...facts, result }, mistake };

@@ -14,6 +14,7 @@ import {
   type TokensUsed,
   unreadable,
   usageOf,
+  WITHHELD,
 } from '../asking.ts';
 import type { CallOptions, Fitting } from '../calls.ts';
 import type { Work } from '../jobs.ts';
@@ -113,7 +114,7 @@ export async function ask<Result extends object>(
       return { outcome: { ...facts, result: { error: CALLED_OFF } } };
     }
     const cut = choice.reason === 'length' && !framed;
-    const read = cut ? CUT : question.read(choice.text);
+    const read = cut ? CUT : choice.withheld ? WITHHELD : question.read(choice.text);
     if ('malformed' in read) {
       const { result, mistake } = unreadable(choice.text, read);
       return { outcome: { ...facts, result }, mistake };

@@ -159,6 +159,18 @@ describe('rounds', () => {
   });
 });
 
+test('[D28] plain text is one thought, and an empty answer is silence', async () => {
+  const pool = await server({ mind: ['The hedge keeps the wind off.', { text: '' }], auditor: ['x [#1]'] });
+  const thread = await pool.create();
+  await pool.send('run_rounds', { thread, rounds: 2 });
+  const { calls } = await pool.until(thread, over);
+  expect(calls.slice(0).map(({ content: { outcome, thoughts } }) => [outcome, thoughts])).toEqual([
+    ['thoughts', ['The hedge keeps the wind off.']],
+    ['silence', []],
+  ]);
+  expect(pool.models.calls.counts.get('mind')?.calls).toBe(2);
+});
+
 describe('feeds and small models', () => {
   test('[X10] clusters are told to the auditor, and to minds where the terms say so', async () => {
     for (const cluster_feed of [false, true]) {

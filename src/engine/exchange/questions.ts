@@ -37,7 +37,7 @@ export function mindQuestion(
       const output = parseOutput(text);
       if ('malformed' in output) return ofThoughts(output);
       const { draft, restart, cleaned } = output;
-      // There are no drafts here; what was meant for one is not lost.
+      // There are no drafts here; what was meant for one, and plain text (D28), is one thought.
       const thoughts = output.thoughts.length === 0 && draft !== undefined ? [draft] : output.thoughts;
       return { thoughts: [...thoughts], ...(restart && { restart }), ...(cleaned && { cleaned }) };
     },

@@ -96,6 +96,30 @@ export async function explainThought(asking: Asking, state: Dialogue, id: number
   };
 }
 
+/** An iteration of which nothing else may have come: why, and what the model sent. */
+export async function explainIteration(asking: Asking, state: Dialogue, iter: number): Promise<Account | undefined> {
+  const iteration = iter >= 1 ? state.iterations.at(iter - 1) : undefined;
+  if (!iteration) return undefined;
+  const { turn, outcome, problem, draft, thoughts } = iteration.content;
+  const event = await eventAt(asking, iteration.event);
+  const past = await pastOf(asking.engine.log, asking.thread, event.seq);
+  const mind = mindOf(event, iteration);
+  return {
+    link: linkIn(asking, `iteration.${iter}`),
+    what: `Iteration ${iter}`,
+    ...{ text: problem ?? draft?.text ?? thoughts.join('\n'), author: mind, past },
+    steps: [
+      {
+        what: `${mind.id} worked on turn ${turn}, by the model "${mind.model}". Outcome: ${outcome}.`,
+        ...{ ts: event.ts, link: linkIn(asking, String(turn)), hash: event.hash },
+      },
+      ...draftStep(asking, iteration),
+    ],
+    ...(await toldOf(asking, state, iteration, event)),
+    terms: termsOf(asking, past, iteration),
+  };
+}
+
 function draftStep(asking: Asking, { content: { turn, draft } }: Iteration): readonly Step[] {
   if (!draft) return [];
   return [{ what: `With it came draft #${draft.index}.`, link: linkIn(asking, `${turn}.${draft.index}`) }];

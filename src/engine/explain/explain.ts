@@ -7,7 +7,7 @@ import { sentenceOf } from '../../formats/chain.ts';
 import { eventOf } from '../../log/event-log.ts';
 import type { Explained, Step } from '../../protocol/explain.ts';
 import { type Account, type Asking, counted } from './account.ts';
-import { explainDraft, explainThought } from './dialogue.ts';
+import { explainDraft, explainIteration, explainThought } from './dialogue.ts';
 import { explainAudit, explainRound, explainTerms, explainThoughtOfPool } from './exchange.ts';
 import { explainNode } from './loom.ts';
 import { explainSaid, visible } from './said.ts';
@@ -36,7 +36,7 @@ export async function explain(
   return explained(asking, account);
 }
 
-const NUMBERED = /^(round|audit|thought|terms)\.(\d{1,9})$/;
+const NUMBERED = /^(round|audit|thought|terms|iteration)\.(\d{1,9})$/;
 const TURN = /^(\d{1,9})(?:\.(\d{1,9}))?$/;
 
 async function explainAt(asking: Asking, at: string, head: number): Promise<Account | undefined> {
@@ -51,6 +51,7 @@ async function explainAt(asking: Asking, at: string, head: number): Promise<Acco
   if (exchange && kind === 'round') return explainRound(asking, exchange, n);
   if (exchange && kind === 'terms') return explainTerms(asking, exchange, n);
   if (dialogue && kind === 'thought') return explainThought(asking, dialogue, n);
+  if (dialogue && kind === 'iteration') return explainIteration(asking, dialogue, n);
   const [, turn, index] = (dialogue && TURN.exec(at)) ?? [];
   if (dialogue && turn !== undefined && index !== undefined) {
     return explainDraft(asking, dialogue, Number(turn), Number(index));
@@ -79,7 +80,9 @@ function placeOf({ state }: Asking, { type, content }: Event): string | undefine
       return `${turn}.${draft}`;
     case 'iteration.ended': {
       const index = (content as { draft?: { index: number } }).draft?.index;
-      return index === undefined ? firstThought(modeState('dialogue', state)?.iterations, content) : `${turn}.${index}`;
+      if (index !== undefined) return `${turn}.${index}`;
+      const { iter } = content as { iter: number };
+      return firstThought(modeState('dialogue', state)?.iterations, content) ?? `iteration.${iter}`;
     }
     case 'audit.written':
       return `audit.${audit}`;

@@ -94,7 +94,8 @@ describe('in a dialogue', () => {
     expect((await asked(mind.engine, at(iterations[2]?.id ?? ''))).link).toBe(at('thought.3'));
     const configured = events.find(({ type }) => type === 'dialogue.configured') as Event;
     expect(thought.terms).toMatchObject({ link: at(configured.id), what: /prompt that comes with Heddle.*by ana/ });
-    for (const place of ['2', '1.9', 'thought.9', 'audit.1']) {
+    expect(await asked(mind.engine, at('iteration.2'))).toMatchObject({ what: 'Iteration 2', call: { model: 'mind' } });
+    for (const place of ['2', '1.9', 'thought.9', 'iteration.9', 'audit.1']) {
       expect(await explain(mind.engine, { link: at(place), whole: false })).toHaveProperty('refusal');
     }
   });

@@ -122,14 +122,32 @@ describe('what a mind may write', () => {
   });
 });
 
+describe('without a form', () => {
+  test.each([
+    ['plain text', 'I think the answer is 4.'],
+    ['several paragraphs', 'Well:\n\nIt is a hum.\n\nAnd it stays.'],
+    ['a list', '- one\n- two'],
+    ['code', 'Try this:\n\n```js\nf({\n  a: 1,\n});\n```\n\nIt prints 1.'],
+    ['a heading with a colon', 'Ingredients:\n- beans\n- water'],
+    ['a signal', '+1'],
+  ])('[D28] %s is a draft, marked unstructured', (_, text) => {
+    expect(parseOutput(`<think>hm</think>\n${text}\n`)).toEqual({ thoughts: [], draft: text, unstructured: true });
+  });
+
+  test.each([
+    ['nothing', ''],
+    ['blank', ' \n\t\n'],
+    ['nothing behind thinking aloud', '<think>\nIt stands.\n</think>\n'],
+  ])('[D28] %s is silence', (_, text) => {
+    expect(parseOutput(text)).toEqual({ thoughts: [] });
+  });
+});
+
 describe('malformed', () => {
   test.each([
-    ['empty', ''],
-    ['blank', ' \n\t\n'],
-    ['plain text', 'I think the answer is 4.'],
+    ['thinking aloud without an answer', '<think>\nI think the answer is 4.'],
     ['an old key', 'messages:\n  - hello'],
     ['an empty object', '{}'],
-    ['a list', '- one\n- two'],
     ['a draft that is a list', 'draft:\n  - one\n  - two'],
     ['a draft that is a list in brackets', 'draft: [one]'],
     ['a draft that is a mapping', 'draft: {a: b}'],

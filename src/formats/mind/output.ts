@@ -19,6 +19,8 @@ export interface Written {
   readonly status?: 'working' | 'final';
   readonly clear?: true;
   readonly restart?: string;
+  /** It is all prose, taken as the draft it must be (D28). */
+  readonly unstructured?: true;
   /** Characters that no store keeps were replaced by U+FFFD (L15). */
   readonly cleaned?: true;
 }
@@ -34,7 +36,10 @@ export function parseOutput(raw: string): Output {
   if (linesIn(raw) > MAX_LINES) return { malformed: `It has more than ${MAX_LINES} lines.` };
   try {
     const found = extract(raw.replaceAll('\r\n', '\n').replaceAll('\r', '\n'));
-    return checked(found.json ? readJson(found.text) : readYaml(found.text));
+    // Who says nothing at all is silent (D28).
+    if (found.kind === 'nothing') return { thoughts: [] };
+    if (found.kind === 'prose') return { ...checked({ draft: found.text }), unstructured: true };
+    return checked(found.kind === 'json' ? readJson(found.text) : readYaml(found.text));
   } catch (error) {
     if (error instanceof Unreadable) return { malformed: error.message, ...(error.mend && { mend: error.mend }) };
     throw error;
@@ -52,7 +57,7 @@ function linesIn(text: string): number {
 
 function checked(fields: Fields): Written {
   if (Object.keys(fields).length === 0) {
-    throw new Unreadable('It has neither "thoughts" nor "draft".', SILENT);
+    throw new Unreadable('It has no "thoughts" and no other key that is read.', SILENT);
   }
   const given = (fields.thoughts ?? []).map((text) => text.trim()).filter((text) => text !== '');
   const thoughts = given.map(storable);

@@ -5,7 +5,8 @@ import type { Cli } from '../../cli.ts';
 import { type Declare, examples } from '../../declare.ts';
 import { numberIn } from '../../numbers.ts';
 import { amount, type BudgetOptions, budgetIn, withBudget } from '../../run-options.ts';
-import { follow, mustHaveWorked, runBegun } from '../follow.ts';
+import { wrap } from '../../text.ts';
+import { failureOf, follow, runBegun } from '../follow.ts';
 import { attentionLines, iterationLine, writtenBy } from '../present.ts';
 import type { Reading } from '../reading.ts';
 import { runWords } from '../run-words.ts';
@@ -16,12 +17,12 @@ interface Options extends BudgetOptions {
 
 export const declare: Declare = (command, start) =>
   withBudget(command)
-    .argument('[n]', 'end after so many iterations')
-    .option('--silences <k>', 'end after so many silent iterations in a row (default: 3)')
+    .argument('[n]', 'end after this many iterations')
+    .option('--silences <k>', 'end after this many iterations in a row without thought or draft (default: 3)')
     .addHelpText('after', examples('mind run', 'mind run 10', 'mind run --money 0.5', 'mind run 3 --json'))
     .addHelpText(
       'after',
-      '\nIt ends when a draft is accepted, the mind falls silent, or its budget is used up; Ctrl-C stops it and nothing is lost.',
+      '\nWithout a number or a budget it ends at the first silence or "+1", or after 20 iterations. On a model with a price it pauses at $1 unless you set a budget ("budgets.run" in heddle.yaml, or --money). A model that is away or asked too often is waited for. Ctrl-C stops it and nothing is lost.',
     )
     .action((iterations: string | undefined, options: Options) => run(start(), iterations, options));
 
@@ -29,18 +30,28 @@ async function run(cli: Cli, text: string | undefined, options: Options): Promis
   const { out } = cli;
   const iterations = text === undefined ? undefined : numberIn(text, 'iterations');
   const wish = { ...(iterations && { iterations }), ...wishOf(options) };
+  let problem: string | undefined;
   const followed = await follow(cli, {
     begin: (thread, reading) => beginOrJoin(cli, thread, reading, wish),
-    onIteration: (view) => (out.json ? out.value(view) : out.line(iterationLine(view, out, out.width))),
+    onIteration: (view) => {
+      const isSame = view.problem !== undefined && view.problem === problem;
+      problem = view.problem;
+      if (out.json) out.value(view);
+      else out.line(iterationLine(isSame ? { ...view, problem: 'the same again' } : view, out, out.width));
+    },
   });
   const attention = attentionOf(followed.dialogue);
+  const failure = failureOf(followed);
   if (out.json) out.value({ run: followed.run, attention });
   else {
-    out.line(out.colors.dim(`${capital(runWords(followed.run))}`));
+    // The failure says why it is paused, and once is enough.
+    const { why: _, ...run } = followed.run;
+    const line = capital(runWords(failure ? { ...run, why: 'see below.' } : followed.run));
+    for (const row of wrap(line, out.width)) out.line(out.colors.dim(row));
     out.line(out.colors.dim(`Written by ${writtenBy(followed.dialogue)}.`));
-    for (const line of attentionLines(attention, out, out.width)) out.line(line);
+    if (!failure) for (const row of attentionLines(attention, out, out.width)) out.line(row);
   }
-  mustHaveWorked(followed);
+  if (failure) throw failure;
 }
 
 /** A run that someone else began, or that a stopped process left behind, is gone on with. */

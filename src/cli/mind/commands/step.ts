@@ -7,7 +7,7 @@ import { count, money } from '../../models/figures.ts';
 import type { Output } from '../../output.ts';
 import { visible, wrap } from '../../text.ts';
 import { duration } from '../../time.ts';
-import { follow, mustHaveWorked, runBegun } from '../follow.ts';
+import { failureOf, follow, runBegun } from '../follow.ts';
 import { attentionLines, draftLines, iterationLine } from '../present.ts';
 
 export const declare: Declare = (command, start) =>
@@ -24,12 +24,13 @@ async function step(cli: Cli): Promise<void> {
   });
   if (!came)
     throw new Failure('stopped', 'Stopped before the iteration was over. Nothing was recorded of it but what it cost.');
+  const failure = failureOf(followed);
   if (out.json) out.value(came);
   else {
     show(out, came);
-    for (const line of attentionLines(attentionOf(followed.dialogue), out, out.width)) out.line(line);
+    if (!failure) for (const line of attentionLines(attentionOf(followed.dialogue), out, out.width)) out.line(line);
   }
-  mustHaveWorked(followed);
+  if (failure) throw failure;
 }
 
 function show(out: Output, view: IterationView): void {
@@ -41,7 +42,7 @@ function show(out: Output, view: IterationView): void {
     for (const [i, line] of wrap(visible(text), out.width - 4).entries())
       out.line(dim(`${i === 0 ? '  · ' : '    '}${line}`));
   }
-  const cost = usage.cost ? `, cost ${money(usage.cost)}` : '';
+  const cost = usage.cost ? `, $${money(usage.cost)}` : '';
   out.line(
     dim(
       `  ${count(usage.prompt)} tokens read, ${count(usage.generated)} written in ${duration(latency_ms / 1000)}${cost}`,
