@@ -5,7 +5,7 @@ import { attentionOf } from '../../core/dialogue/attention.ts';
 import { draftsView, iterationView } from '../../core/dialogue/view.ts';
 import type { Event } from '../../core/event.ts';
 import { sha256 } from '../../log/seal.ts';
-import { PROMPT_1 } from './prompt-1.ts';
+import { PROMPT } from './prompts.ts';
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -33,7 +33,7 @@ describe('an iteration', () => {
       turn: 1,
       iter: 2,
       outcome: 'draft',
-      prompt: sha256(PROMPT_1),
+      prompt: sha256(PROMPT),
       model: 'mind',
       seed: expect.any(Number),
       shown: { thoughts: [1], drafts: [1], history: [], steer: 0 },
@@ -41,7 +41,7 @@ describe('an iteration', () => {
       latency_ms: expect.any(Number),
     });
     const raw = JSON.parse((await mind.models.calls.raw(events[1]?.meta.blobs?.[0] as string)) as string);
-    expect(raw.request.messages[0]).toEqual({ role: 'system', content: PROMPT_1 });
+    expect(raw.request.messages[0]).toEqual({ role: 'system', content: PROMPT });
     expect(parse(raw.request.messages[1].content)).toMatchObject({
       meta: { self: 'mind_0', iter: 2, user: 'ana', engagement: 'absent', attention: { level: 'thinking' } },
       thinking_pool: ['first thought\n'],
@@ -297,12 +297,15 @@ describe('people and a mind at work', () => {
   });
 });
 
-test('[D22] the prompt says what a mind must know', () => {
-  const said = PROMPT_1.replaceAll(/\s+/g, ' ');
+test('[D22] [D35] the prompt says what a mind must know', () => {
+  const said = PROMPT.replaceAll(/\s+/g, ' ');
   for (const sentence of [
     /complete in itself.*may read only that one/,
     /right and complete.*omit the draft/,
     /word for word.*makes it the latest/,
+    /absent.*drafts accumulate/,
+    /reading.*may accept a draft at any moment/,
+    /After an accept.*other drafts are gone from view/,
     /seen and not accepted does not mean that it was rejected/,
     /Silence.*no draft while there is a reply.*look now/,
     /"\+1".*could be sent as it is/,

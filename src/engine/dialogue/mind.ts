@@ -29,7 +29,7 @@ import type { Models } from '../models.ts';
 import { askPatiently, type Patience, reportWaits } from '../patience.ts';
 import { openTextStream } from '../text-stream.ts';
 import { frameFor, questionFor, shownOf } from './ask.ts';
-import { PROMPT_1 } from './prompt-1.ts';
+import { PROMPT } from './prompts.ts';
 
 type DialogueWork = Work<State, Command>;
 interface Wanted {
@@ -77,7 +77,7 @@ export function createMind({ calls, registry }: Models, time: Time): Perform<Sta
     patience: Patience,
   ): Promise<Outcome | undefined> {
     const name = config.model ?? registry.defaultFor('mind');
-    const prompt = config.prompt ?? PROMPT_1;
+    const prompt = config.prompt ?? PROMPT;
     const base = { prompt: sha256(prompt), model: name };
     const model = await registry.open(name);
     if (isRefusal(model)) return { ...base, ...emptyOutcome(), result: { ...failure(model), lasting: true } };

@@ -2,9 +2,8 @@ import { provenanceOf } from '../../core/dialogue/provenance.ts';
 import { type Dialogue, type Iteration, type Turn, turnOf } from '../../core/dialogue/state.ts';
 import { authorShown, type Event } from '../../core/event.ts';
 import { thoughtOf } from '../../core/pool/state.ts';
-import { sha256 } from '../../log/seal.ts';
 import type { Author, ExplainedTerms, Part, Step } from '../../protocol/explain.ts';
-import { PROMPT_1 } from '../dialogue/prompt-1.ts';
+import { promptVersion } from '../dialogue/prompts.ts';
 import {
   type Account,
   type Asking,
@@ -211,7 +210,8 @@ function lostIn({ thoughts, history, drafts }: NonNullable<Iteration['content'][
 function termsOf(asking: Asking, past: Past, { content, event }: Iteration): ExplainedTerms {
   const seq = past.events.find(({ id }) => id === event)?.seq ?? past.events.at(-1)?.seq ?? 0;
   const set = lastBefore(past, seq, ({ type }) => type === 'dialogue.configured');
-  const prompt = content.prompt === sha256(PROMPT_1) ? 'the prompt that comes with Heddle' : 'a prompt of its own';
+  const version = promptVersion(content.prompt);
+  const prompt = version ? `the prompt that comes with Heddle, version ${version}` : 'a prompt of its own';
   const by = set ? `; the settings were last changed by ${authorShown(set)}` : '';
   // A small model fills a frame, and is told no instructions.
   const what = content.small ? `What held was ${prompt}, which a small model is not shown` : `It followed ${prompt}`;

@@ -6,7 +6,7 @@ import { termsText } from '../../core/exchange/terms.ts';
 import { isRefusal } from '../../core/refusal.ts';
 import { sha256 } from '../../log/seal.ts';
 import type { Explained } from '../../protocol/explain.ts';
-import { PROMPT_1 } from '../dialogue/prompt-1.ts';
+import { PROMPT } from '../dialogue/prompts.ts';
 import type { Engine } from '../engine.ts';
 import { explain } from './explain.ts';
 
@@ -43,7 +43,7 @@ describe('in a dialogue', () => {
       what: 'Draft #2 of turn 1',
       author: { id: 'mind_0', kind: 'agent', model: 'mind' },
       at: { from: 0, to: 8 },
-      terms: { hash: sha256(PROMPT_1) },
+      terms: { hash: sha256(PROMPT) },
     });
     expect(sentences(account)).toEqual([
       'ana asked: “What is it like?”',
@@ -62,7 +62,7 @@ describe('in a dialogue', () => {
     });
     expect(own.call).toMatchObject({ settings: { temperature: 0.5, seed: expect.any(Number) }, raw: { kept: true } });
     const whole = await asked(mind.engine, at('1.2'), 12, true);
-    expect(whole.shown?.messages?.[0]).toEqual({ role: 'system', text: PROMPT_1 });
+    expect(whole.shown?.messages?.[0]).toEqual({ role: 'system', text: PROMPT });
     expect(whole.shown?.messages?.[1]?.text).toContain('a hum');
   });
 
