@@ -31,6 +31,7 @@ const restart = z.object({
 });
 
 const status = z.object({
+  question: z.string().describe('What it is about, as the terms that hold now say.'),
   phase,
   round: count.describe('Rounds that are over.'),
   spoken: count.describe('Minds that have spoken in the next one.'),

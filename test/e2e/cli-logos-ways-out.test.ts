@@ -35,6 +35,7 @@ test('[X15] [X21] init sets question, minds, auditor and terms at once; terms sh
   writeFileSync(join(path, 'question.md'), 'What is good soil?\n');
   await ok('init', 'Soil', '-f', join(path, 'question.md'));
   expect((await ok('terms', 'question')).out).toBe('What is good soil?\n');
+  expect((await ok('status')).out).toMatch(/^Soil [^\n]+\nQuestion: What is good soil\?\n/);
   expect(await no('init', 'x', '--mind', '=small')).toEqual([2, 'usage']);
   expect(await no('init', 'x', '--mind', 'a=script', '--minds', '2')).toEqual([2, 'usage']);
   expect(await no('init', 'x', '--mind', 'a=nobody')).toEqual([3, 'unknown_model']);

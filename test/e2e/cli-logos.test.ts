@@ -222,7 +222,7 @@ test('[X5] powers are printed with their rules, and an agent has none of the obs
   const { ok, begin, run } = workspaceWith(script());
   await ok('init');
   expect((await ok('powers')).out).toMatch(
-    /^observer \(any person\) cannot write thoughts\n {2}X5 {2}lets rounds run[\s\S]*\nauditor [\s\S]*X4 {2}writes audits[\s\S]*\npool \(mind_0\)[\s\S]*X6/,
+    /^observer \(any person\) cannot write thoughts\n {2}X5 {3}lets rounds run[\s\S]*\nauditor [\s\S]*X4 {2}writes audits[\s\S]*\npool \(mind_0\)[\s\S]*X6/,
   );
   expect((await ok('powers', '--json')).json.roles.map(({ role }: { role: string }) => role)).toEqual([
     'observer',

@@ -3,6 +3,7 @@ import { ImportedNote } from '../imported.tsx';
 import { numeral } from '../numeral.ts';
 import { SaidBeside } from '../said-beside.tsx';
 import { useStore } from '../store.ts';
+import { firstLine } from '../text/first-line.ts';
 import { visible } from '../text/visible.ts';
 import { ThreadLink } from '../thread-link.tsx';
 import { TrailLine } from '../trail.tsx';
@@ -32,6 +33,11 @@ export function Head({ live, status }: { readonly live: Live; readonly status: S
           <h1 dir="auto" title={title}>
             {title}
           </h1>
+          {status.question !== '' && !title.startsWith(status.question) && (
+            <p className="soft" dir="auto" title={visible(status.question)}>
+              {firstLine(status.question, 160)}
+            </p>
+          )}
           {branch && (
             <p className="soft">
               {KINDS[branch.kind]} <ThreadLink id={branch.from.thread} title="another exchange" /> at round{' '}

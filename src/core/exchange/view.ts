@@ -27,6 +27,8 @@ export interface Page {
 }
 
 export interface ExchangeStatus {
+  /** What it is about (X15). */
+  readonly question: string;
   readonly phase: Exchange['phase'];
   /** Rounds that are over, and how many minds of the next one have spoken. */
   readonly round: number;
@@ -63,6 +65,7 @@ export function exchangeStatus(state: Exchange): ExchangeStatus {
   const { run, awaiting, pending, halted, branch, pool, rounds } = state;
   const { terms, version } = termsNow(state);
   return {
+    question: terms.question,
     phase: state.phase,
     round: rounds.length,
     spoken: state.current.spoken,

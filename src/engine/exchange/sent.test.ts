@@ -87,6 +87,20 @@ test.each(['{"notes": 1}', '```\nnothing\n```', 'Just words.', ''])(
   },
 );
 
+test('[X15] a small model is asked the question, until something newer is said', () => {
+  const asked = (injections: readonly string[]) => {
+    const latest = { observer: [], injections, restarts: [] };
+    const input = { question: 'What is a good garden?', thoughts: [], terms: [], latest };
+    const { frame } = mindQuestion(
+      termsNow(initialExchange()).terms,
+      input as unknown as Parameters<typeof mindQuestion>[1],
+    );
+    return frame(1).request.messages.at(-1)?.content;
+  };
+  expect(asked([])).toBe('What is a good garden?');
+  expect(asked(['>>> And in winter?'])).toBe('And in winter?');
+});
+
 test('[X14] what a mind wrote as a draft is a thought here, and not lost', () => {
   const input = { question: '', thoughts: [], terms: [] } as unknown as Parameters<typeof mindQuestion>[1];
   const { read } = mindQuestion(termsNow(initialExchange()).terms, input);

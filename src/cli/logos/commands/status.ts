@@ -20,6 +20,8 @@ function status(cli: Cli): Promise<void> {
     const view = await views.status();
     if (out.json) return out.value({ thread: id, title, ...view });
     out.line(`${bold(oneLine(title))} ${dim(id)}`);
+    const question = oneLine(view.question);
+    if (question !== oneLine(title)) for (const line of wrap(`Question: ${question}`, out.width)) out.line(line);
     for (const line of attentionLines(view.attention, out, out.width)) out.line(line);
     for (const line of restartWords(view).flatMap((text) => wrap(text, out.width - 2))) out.line(yellow(`  ${line}`));
     out.line(standWords(view));
