@@ -84,7 +84,7 @@ export function started(
 }
 
 /** As many as there are to the next audit; one that is due is written first, and is not the next. */
-export function roundsToAudit(state: Exchange): number {
+function roundsToAudit(state: Exchange): number {
   const { audit_every } = termsNow(state).terms;
   if (state.auditDue) return audit_every;
   return Math.max(1, audit_every - sinceAudit(state, state.rounds.length));
