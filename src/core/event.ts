@@ -12,6 +12,9 @@ export interface Actor {
   readonly kind: ParticipantKind;
 }
 
+/** The workspace itself, where it writes by itself (T12). */
+export const SYSTEM: Actor = { id: 'system', kind: 'automation' };
+
 /** `all`, one participant or several. */
 export type Recipients = string | readonly string[];
 

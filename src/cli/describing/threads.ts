@@ -1,3 +1,4 @@
+import { SYSTEM } from '../../core/event.ts';
 import { resultText } from '../../core/threads/tasks.ts';
 import { oneLine, shorten } from '../text.ts';
 import { because, type Described, type Loose, list, note, pairs, quoted, said, type Tellers } from './described.ts';
@@ -26,16 +27,17 @@ export const threadTellers: Tellers = {
   'wake.closed': closed,
 };
 
-/** What came of asking an agent (T18). */
+/** What came of asking an agent (T18); earlier versions had the agent itself say it. */
 function closed(content: Loose, from: string): Described {
   const { participant, outcome, reason, usage } = content;
+  const who = from === SYSTEM.id ? `reports: ${participant} ` : '';
   if (outcome === 'stopped')
     return note(participant === from ? `was ${reason ?? 'stopped'}` : `stopped the answer of ${participant}`);
-  if (outcome === 'declined') return note(`had nothing to add${because(reason)}`);
+  if (outcome === 'declined') return note(`${who}had nothing to add${because(reason)}`);
   return note(
     outcome === 'failed'
-      ? `could not answer${because(reason)}`
-      : `answered${usage?.small ? ', a small model' : ''}${because(reason)}`,
+      ? `${who}could not answer${because(reason)}`
+      : `${who}answered${usage?.small ? ', a small model' : ''}${because(reason)}`,
   );
 }
 

@@ -1,5 +1,5 @@
 import type { Decision } from '../decider.ts';
-import type { Json, NewEvent } from '../event.ts';
+import { type Json, type NewEvent, SYSTEM } from '../event.ts';
 import type { ModeContext } from '../mode.ts';
 import { clusterOf } from '../pool/members.ts';
 import { activeSizes, type Pool, thoughtOf } from '../pool/state.ts';
@@ -41,7 +41,7 @@ export function decideAudited(state: Exchange, input: InputOf<'audited'>, contex
   return [
     record('audit.written', content as unknown as Json),
     event(id, 'auditor.role', { text: by.terms.auditor_spec, hash: by.hashes.auditor_spec, audit }),
-    event(id, 'observer.role', { text: terms.observer_role, hash: hashes.observer_role, audit }),
+    { ...event(id, 'observer.role', { text: terms.observer_role, hash: hashes.observer_role, audit }), from: SYSTEM },
     ...(own ? afterAudit(own, audit, ask, context) : []),
   ];
 }

@@ -1,5 +1,5 @@
 import type { Context, Decision } from '../decider.ts';
-import type { Json, NewEvent } from '../event.ts';
+import { type Json, type NewEvent, SYSTEM } from '../event.ts';
 import { own } from '../own.ts';
 import { refuse } from '../refusal.ts';
 import { type AuditBasis, auditFacts } from './auditing.ts';
@@ -19,6 +19,8 @@ export function answer(state: ThreadState, input: InputOf<'answer'>, context: Co
   const pending = own(state.routing.wakes, id)?.find((wake) => wake.event === event);
   const close: NewEvent = {
     thread: state.id,
+    // A report about the agent, not its word.
+    from: SYSTEM,
     type: 'wake.closed',
     content: {
       participant: id,
@@ -91,6 +93,7 @@ export function propose(state: ThreadState, { text, reply_to }: InputOf<'draft'>
 function wakeAnswered(state: ThreadState, participant: string, event: string, up_to: number): NewEvent {
   return {
     thread: state.id,
+    from: SYSTEM,
     type: 'wake.closed',
     content: { participant, event, up_to, outcome: 'answered', reason: 'drafted beside the thread' },
   };

@@ -1,4 +1,4 @@
-import type { Event } from '../event.ts';
+import { type Event, SYSTEM } from '../event.ts';
 import { own } from '../own.ts';
 import { mentionsIn } from './mentions.ts';
 import type { Control } from './schema.ts';
@@ -10,13 +10,19 @@ const MOST = 8;
 /** Who was asked for by name and has not written since; who is known to be an agent is woken instead (T14). */
 export function asking(state: ThreadState, event: Event): ThreadState {
   const { asked } = state;
-  const answered = Object.hasOwn(asked, event.from);
-  const names = askedBy(state, event).filter((id) => id !== event.from && mayBeHuman(state, id));
+  const writer = whoAnswered(event);
+  const answered = Object.hasOwn(asked, writer);
+  const names = askedBy(state, event).filter((id) => id !== writer && mayBeHuman(state, id));
   if (!answered && names.length === 0) return state;
   const { id, seq, from, ts } = event;
-  const entries = Object.entries(asked).filter(([name]) => name !== event.from && !names.includes(name));
+  const entries = Object.entries(asked).filter(([name]) => name !== writer && !names.includes(name));
   const added = names.map((name) => [name, { event: id, seq, by: from, as: how(event), ts }] as const);
   return { ...state, asked: Object.fromEntries([...entries, ...added].slice(-MOST)) };
+}
+
+/** Since the workspace reports what came of a wake in its own name, the report says of whom. */
+function whoAnswered({ type, from, content }: Event): string {
+  return type === 'wake.closed' && from === SYSTEM.id ? (content as { participant: string }).participant : from;
 }
 
 function askedBy(state: ThreadState, { type, to, content }: Event): readonly string[] {

@@ -1,10 +1,8 @@
 import { inQuotes } from '../data-line.ts';
 import type { Effect } from '../decider.ts';
-import type { Actor, Event } from '../event.ts';
+import { type Event, SYSTEM } from '../event.ts';
 import type { Command } from './commands.ts';
 import type { ThreadState } from './state.ts';
-
-const SYSTEM: Actor = { id: 'system', kind: 'automation' };
 
 /** When a thread is done, those still talking beside it are told, so that their answer is not waited for in vain. */
 export function reactThread(state: ThreadState, event: Event): readonly Effect<Command>[] {

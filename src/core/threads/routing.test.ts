@@ -3,6 +3,7 @@ import { alpha, beta, controls, created, given, human, says } from '../../../tes
 import { fuzzRuns, seeded } from '../../../test/support/random.ts';
 import type { Job } from '../decider.ts';
 import type { Actor, Event } from '../event.ts';
+import { threads } from './domain.ts';
 import { decisionsOn } from './routing.ts';
 
 const invite = (id: string, profile: object = {}) =>
@@ -92,6 +93,21 @@ test('[T13] of several who hear the same words, the others wait for the first', 
   expect(waits()).toMatchObject([{ participant: 'alpha' }, { participant: 'beta', behind: 'alpha' }]);
   thread.when(...says(alpha, 'this'));
   expect(waits()).toEqual([{ participant: 'beta', event: expect.any(String), seq: expect.any(Number) }]);
+});
+
+test('[T12] what came of a wake is reported by the workspace under its own id; reports of agents in older logs hold', () => {
+  const asked = [created, invite('alpha', { client: 'model' }), says(human, 'one')] as const;
+  const thread = given(...asked);
+  const { event } = thread.jobs()[0]?.input as { event: string };
+  const content = { participant: 'alpha', event, up_to: 3, outcome: 'declined', reason: 'It passed.' } as const;
+  const { participant: _, ...input } = content;
+  const [report] = thread.when(alpha, 'answer', { thread: 't1', ...input }) as Event[];
+  expect(report).toMatchObject({ type: 'wake.closed', from: 'system', content, meta: { by: 'automation' } });
+  expect(thread.jobs()).toEqual([]);
+
+  const before = given(...asked);
+  const old = { ...(report as Event), from: 'alpha', meta: { by: 'agent' as const }, content };
+  expect(threads.jobs(threads.evolve(before.state(), old))).toEqual([]);
 });
 
 test('[T18] an answer is posted once for all that it answers; one that may not be posted lies beside the thread', () => {

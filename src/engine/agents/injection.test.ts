@@ -58,7 +58,7 @@ const WISHES = [
 ];
 
 /** Everything a control could have changed. */
-function facts({ thread: { routing: _, lastHuman: _h, lastHumanAt: _at, ...rest } }: State) {
+function facts({ thread: { routing: _, lastHuman: _h, lastHumanAt: _at, lastHumanSeq: _s, ...rest } }: State) {
   return rest;
 }
 
@@ -93,7 +93,7 @@ test('[T18] [M9] fifty wishes in messages, and an agent that repeats every one: 
   expect(facts(await stateOf(engine, thread))).toEqual(before);
   const after = events.slice(events.findIndex(({ type }) => type === 'wake.closed') + 1);
   expect(new Set(after.map(({ type, from }) => `${type} ${from}`))).toEqual(
-    new Set(['message ana', 'message alpha', 'wake.closed alpha']),
+    new Set(['message ana', 'message alpha', 'wake.closed system']),
   );
   expect(spoken(after).filter((line) => line.startsWith('alpha: '))).toHaveLength(50);
 
