@@ -24,6 +24,7 @@ export const LABELS = {
   base_url: 'Address',
   model: 'Model, as it is called there',
   name: 'Name here',
+  key: 'API key',
   api_key_env: 'Environment variable with its key',
   context: 'Context, in tokens',
   'price.input': 'Price of a million tokens read',

@@ -28,7 +28,7 @@ export function isAskedElsewhere({ provider }: WireModel): boolean {
   return Object.hasOwn(PROVIDERS, provider);
 }
 
-/** A model in fields. Never its key: only the name of the variable that has it. */
+/** A model in fields. Its key goes in, and never comes out again. */
 export function ModelForm({ before, name = '', isHidden, onSaved, onLeave }: ModelFormProps) {
   const { wish, busy, refusal } = useWish();
   const [provider, setProvider] = useState((before?.provider ?? 'openai-chat') as Provider);
@@ -47,7 +47,9 @@ export function ModelForm({ before, name = '', isHidden, onSaved, onLeave }: Mod
       if (before) return client.models.change(called, changesIn(form, before));
       return client.models.add({ name: called, entry: fieldsIn(form), default_for: usesIn(form) });
     });
-    if (saved) await onSaved(called);
+    const key = String(form.get('key') ?? '').trim();
+    const isDone = saved && (key === '' || (await wish(() => client.models.setKey(called, key))));
+    if (isDone) await onSaved(called);
   }
 
   return (
@@ -86,8 +88,14 @@ export function ModelForm({ before, name = '', isHidden, onSaved, onLeave }: Mod
       <Field name="model" required defaultValue={before?.model} />
       {!before && <Field name="name" required defaultValue={name} />}
       <Field
+        name="key"
+        type="password"
+        hint="Stored where the server runs, in the system keychain or a file only you can read. Never in heddle.yaml."
+        placeholder={before?.api_key_env && before.state.code !== 'key_missing' ? 'unchanged' : 'none'}
+      />
+      <Field
         name="api_key_env"
-        hint="Its name only, such as OPENROUTER_API_KEY. The key itself stays where the server is started."
+        hint="Instead: the name of a variable that has the key, such as OPENROUTER_API_KEY."
         defaultValue={before?.api_key_env}
         placeholder="none"
       />

@@ -1,11 +1,11 @@
 import { useRef, useState } from 'react';
-import type { ModelTested, WireModel, WireModelEntry } from '../src/client/index.ts';
+import { HeddleRefusal, type ModelTested, type WireModel, type WireModelEntry } from '../src/client/index.ts';
 import { useActions } from './actions.ts';
 import { numeral } from './numeral.ts';
 import { Refused, useWish } from './refused.tsx';
 import { client } from './session.ts';
 import { isAskedElsewhere, ModelForm } from './settings-model-form.tsx';
-import { Coming, Tested } from './settings-trial.tsx';
+import { Coming, Offered, Tested } from './settings-trial.tsx';
 import { visible } from './text/visible.ts';
 
 interface ModelRowProps {
@@ -22,6 +22,7 @@ export function ModelRow({ model, isAdded, onChanged, onRemoved }: ModelRowProps
   const [texts, setTexts] = useState<readonly string[]>([]);
   const [tested, setTested] = useState<ModelTested>();
   const [isTesting, setTesting] = useState(false);
+  const [offered, setOffered] = useState<readonly string[]>([]);
   const [form, setForm] = useState<'none' | 'shown' | 'hidden'>('none');
   const changeButton = useRef<HTMLButtonElement>(null);
   const { name, state, price, written, found } = model;
@@ -32,7 +33,13 @@ export function ModelRow({ model, isAdded, onChanged, onRemoved }: ModelRowProps
     setTesting(true);
     const onText = (choice: number, text: string) =>
       setTexts((before) => Object.assign([...before], { [choice]: (before[choice] ?? '') + text }));
-    const done = await wish(() => client.models.test(name, {}, { onText }));
+    setOffered([]);
+    const done = await wish(() =>
+      client.models.test(name, {}, { onText }).catch((error) => {
+        if (error instanceof HeddleRefusal) setOffered((error.details.offered ?? []) as readonly string[]);
+        throw error;
+      }),
+    );
     if (done) setTested(done);
     setTesting(false);
     await onChanged();
@@ -105,6 +112,7 @@ export function ModelRow({ model, isAdded, onChanged, onRemoved }: ModelRowProps
       ))}
       {state.code !== 'ready' && <p className="warned">{visible(state.sentence)}</p>}
       <Refused because={refusal} />
+      <Offered models={offered} />
       {form !== 'none' && (
         <ModelForm
           before={model}

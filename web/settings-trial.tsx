@@ -40,13 +40,19 @@ export function Tested({ tested }: { readonly tested: ModelTested }) {
         {usage.promptTokens} tokens read, {usage.generatedTokens} written in {(latency.totalMs / 1000).toFixed(1)} s
         {cost > 0 && `, cost ${money(cost)}`}
       </p>
-      {offered && (
-        <details>
-          <summary className="soft">Models on this server ({offered.length})</summary>
-          <p className="soft">{visible(offered.join(', '))}</p>
-        </details>
-      )}
+      <Offered models={offered ?? []} />
     </div>
+  );
+}
+
+/** What the server says it has. */
+export function Offered({ models }: { readonly models: readonly string[] }) {
+  if (models.length === 0) return null;
+  return (
+    <details>
+      <summary className="soft">Models on this server ({models.length})</summary>
+      <p className="soft">{visible(models.join(', '))}</p>
+    </details>
   );
 }
 
