@@ -1,5 +1,6 @@
 import { own } from '../core/own.ts';
 import { isRefusal, type Refusal, refuse } from '../core/refusal.ts';
+import { looksLikeKey } from '../models/registry-schema.ts';
 import { unknownModel } from '../models/unknown-model.ts';
 import { type KeyStore, openKeys } from './keys.ts';
 import { readSettings } from './settings.ts';
@@ -10,6 +11,11 @@ export interface KeyKept {
   readonly name: string;
   /** In words; absent where the key was taken away. */
   readonly where?: string;
+}
+
+/** The name of a key, and not the key itself. */
+export function isKeyName(text: string): boolean {
+  return /^[A-Za-z_][A-Za-z0-9_]*$/.test(text) && !looksLikeKey(text);
 }
 
 /** Stores the key of a model apart from the workspace; heddle.yaml has its name alone. An empty one is taken away. */

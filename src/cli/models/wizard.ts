@@ -1,4 +1,4 @@
-import { looksLikeKey } from '../../models/registry-schema.ts';
+import { isKeyName } from '../../workspace/model-key.ts';
 import { readSettings } from '../../workspace/settings.ts';
 import { problemWith } from '../../workspace/settings-problem.ts';
 import type { Cli } from '../cli.ts';
@@ -17,7 +17,6 @@ export interface Wanted extends ModelOptions {
 type Entry = Parameters<Cli['host']['offered']>[0];
 
 const LOCAL = ['embedded', 'local', 'scripted'];
-const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const MOST_OFFERED = 20;
 
 /** Plain questions, one after the other; each answer is checked as it is given. Enter takes what stands in brackets. */
@@ -77,10 +76,10 @@ async function askForRemote(
   const said = await answer(questions, given.keyEnv, {
     text: 'Key, or the name of its environment variable (not shown; Enter for none)',
     isSecret: true,
-    check: (text) => (isVariable(text) || !/\s/.test(text) ? undefined : 'A key is one word.'),
+    check: (text) => (isKeyName(text) || !/\s/.test(text) ? undefined : 'A key is one word.'),
   });
-  const key = said === '' || isVariable(said) ? {} : { key: said };
-  const keyEnv = isVariable(said) ? { keyEnv: said } : {};
+  const key = said === '' || isKeyName(said) ? {} : { key: said };
+  const keyEnv = isKeyName(said) ? { keyEnv: said } : {};
   const server = { provider, model: 'm', ...(baseUrl && { base_url: baseUrl }), api_key_env: keyEnv.keyEnv ?? 'TYPED' };
   const offered = given.model === undefined ? ((await host.offered(server as Entry, key.key)) ?? []) : [];
   if (offered.length > 0) out.note(`The server offers: ${offered.slice(0, MOST_OFFERED).map(oneLine).join(', ')}.`);
@@ -109,10 +108,6 @@ async function askForRemote(
 /** What was said as an option is not asked for. */
 async function answer(questions: Asking, given: string | undefined, question: Question): Promise<string> {
   return given ?? questions.ask(question);
-}
-
-function isVariable(text: string): boolean {
-  return VARIABLE.test(text) && !looksLikeKey(text);
 }
 
 function problemIn(options: ModelOptions): string | undefined {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { collect } from '../../../test/support/collect.ts';
 import { type FakeModels, type FakeStep, startFakeModels } from '../../../test/support/fake-models.ts';
+import { sentText } from '../../../test/support/sent.ts';
 import type { EndChunk } from '../model.ts';
 import type { RemoteOptions } from './options.ts';
 import { createQuirkBook, describeQuirks } from './quirks.ts';
@@ -142,6 +143,18 @@ describe('further fields', () => {
     const { model } = open({ extra: { min_p: 0.1, reasoning: { effort: 'low' } } });
     await collect(model.chat({ ...ask, extra: { dry_multiplier: 0.8, min_p: 0.2 } }));
     expect(bodies()[0]).toMatchObject({ min_p: 0.2, dry_multiplier: 0.8, reasoning: { effort: 'low' } });
+  });
+
+  test('[M11] what is sent after all that was refused reads as the server wants it', async () => {
+    const no = (param: string) => refusal({ error: { message: `Unsupported parameter: '${param}'`, param } });
+    fake.script(no('max_tokens'), no('temperature'), no('logprobs'), no('stop'), no('n'), no('stream'));
+    fake.answer(() => ({ type: 'application/json', wire: ['{"choices": [{"message": {"content": "Hello."}}]}'] }));
+    const { model } = open({ extra: { reasoning_effort: 'low' } });
+    const messages = [{ role: 'system', content: 'Be brief.' }, ask.messages[0]] as const;
+    const wish = { messages, maxTokens: 40, temperature: 0.7, logprobs: 2, stop: ['\n\n'], n: 2, seed: 3 };
+    expect((await collect(model.chat(wish))).texts).toEqual(['Hello.', 'Hello.']);
+    const sent = `${sentText(fake.requests[0])}\n=====\n\n${sentText(fake.requests.at(-1))}`;
+    await expect(sent).toMatchFileSnapshot('../../../test/sent/model-forgiven.txt');
   });
 
   test('[M11] a further field that the server refuses is told, not left out', async () => {

@@ -34,7 +34,7 @@ export function fitBody(body: Body, { without = [], most = {}, limit, thinks }: 
   return fitted;
 }
 
-export function limitOf(body: Body): LimitName | undefined {
+function limitOf(body: Body): LimitName | undefined {
   return (['max_tokens', 'max_completion_tokens'] as const).find((name) => typeof body[name] === 'number');
 }
 

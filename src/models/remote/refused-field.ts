@@ -25,7 +25,12 @@ const PHRASES: readonly (readonly [RegExp, Droppable])[] = [
 const UNSUPPORTED =
   /unsupported|not support|only the default|extra (inputs|fields)|unknown|unrecogni[sz]ed|unexpected|forbidden|not (permitted|allowed|available|implemented)|only one|cannot both|cannot find/i;
 const VALUE =
-  /between|range|less than|at most|at least|greater|maximum|minimum|too (large|big|many|high|long)|exceed|must contain|when using|\d+ > \d+/i;
+  /between|range|less than|at most|at least|greater|maximum|minimum|too (large|big|many|high|long)|exceed|must contain|when using| > /i;
+const IN_A_WORD = /^\w/;
+const QUOTES = '\'"`\\';
+const CALLED = ['parameter', 'param', 'argument', 'field', 'option', 'name', 'supplied'];
+const STATED = [':', ' is ', ' must ', ' should ', ' does ', ' has ', ' not ', ' > ', ' = '];
+const LONGEST_CALL = 16;
 const LONGEST = 8_000;
 
 /** A refusal that names none of the fields that were sent is nobody's to mend by leaving something out. */
@@ -67,11 +72,23 @@ function firstMention(text: string, names: readonly string[]): string | undefine
 }
 
 function mentionOf(text: string, name: string): number {
-  if (!WORDS.has(name)) return text.search(new RegExp(`(?<![\\w])${name}(?![\\w])`));
-  const quoted = `['"\`\\\\]${name}[\\\\'"\`]`;
-  const called = `(?<=(parameter|param|argument|field|option|name|supplied)s?:? )${name}(?![\\w])`;
-  const stated = `(?<![\\w])${name}(:| (is|must|should|does|has|>|=|not) ?)`;
-  return text.search(new RegExp(`${quoted}|${called}|${stated}`));
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
+    const before = text.slice(Math.max(0, at - LONGEST_CALL), at);
+    const after = text.slice(at + name.length, at + name.length + LONGEST_CALL);
+    if (IN_A_WORD.test(before.at(-1) ?? '') || IN_A_WORD.test(after.charAt(0))) continue;
+    if (!WORDS.has(name) || isName(before, after)) return at;
+  }
+  return -1;
+}
+
+/** Quoted, called a parameter, or said something of. */
+function isName(before: string, after: string): boolean {
+  const isQuoted = QUOTES.includes(before.slice(-1)) && QUOTES.includes(after.charAt(0));
+  return (
+    (before !== '' && isQuoted) ||
+    CALLED.some((word) => before.endsWith(`${word} `) || before.endsWith(`${word}: `)) ||
+    STATED.some((words) => after.startsWith(words))
+  );
 }
 
 /** The largest number it names that is smaller than what was sent. */
