@@ -1,14 +1,18 @@
+import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { own } from '../../core/own.ts';
 import type { Cli } from '../cli.ts';
 import { scripts } from '../completion-scripts.ts';
+import { withLog } from '../connect.ts';
 import { type Declare, examples } from '../declare.ts';
 import { usage } from '../failure.ts';
+import { threadsOfLog } from '../find-thread.ts';
+import { oneLine } from '../text.ts';
 
 export const declare: Declare = (command, start) => {
   const name = command.parent?.name();
   command
-    .argument('<shell>', 'bash, zsh or fish')
+    .argument('<shell>', 'bash, zsh or fish; or "titles", which prints the titles of threads for these scripts')
     .addHelpText(
       'after',
       examples(
@@ -17,14 +21,26 @@ export const declare: Declare = (command, start) => {
         `${name} completion fish > ~/.config/fish/completions/${name}.fish`,
       ),
     )
-    .action((shell: string) => completion(start(), shell));
+    .action((shell: string) => (shell === 'titles' ? printTitles(start()) : completion(start(), shell)));
 };
+
+/** Nobody who presses a key wants an error, or a workspace made. */
+async function printTitles(cli: Cli): Promise<void> {
+  const { out, directory, database, program } = cli;
+  if (database === undefined && !existsSync(directory.database)) return;
+  const rows = await withLog(cli, threadsOfLog).catch(() => []);
+  const kind = program.onThread?.kind;
+  const titles = new Set(rows.filter((row) => kind === undefined || row.kind === kind).map(({ title }) => title));
+  // A title that is not one line of plain text cannot be typed in a shell.
+  for (const title of titles) if (title === oneLine(title)) out.line(title);
+}
 
 async function completion({ out, host, program }: Cli, shell: string): Promise<void> {
   const write = own(scripts, shell);
   if (!write) throw usage(`There is no completion for "${shell}", only for ${Object.keys(scripts).join(', ')}.`);
   const { commandOf } = await import('../program.ts');
-  const script = write(program.name, choicesOf(await commandOf(program, 'all', host)));
+  const all = await commandOf(program, 'all', host);
+  const script = write(program.name, choicesOf(all), pathsWithTitle(all));
   if (out.json) out.value({ shell, script });
   else out.line(script);
 }
@@ -41,6 +57,20 @@ function choicesOf(program: Command): ReadonlyMap<string, readonly Choice[]> {
   };
   visit(program, '');
   return choices;
+}
+
+/** What a command calls the thread it takes first. */
+const THREAD_WORDS = ['thread', 'loom', 'dialogue', 'exchange'];
+
+/** The commands that take a thread before anything else, by the words that lead to them. */
+function pathsWithTitle(program: Command): readonly string[] {
+  const paths: string[] = [];
+  const visit = (command: Command, path: string) => {
+    if (THREAD_WORDS.includes(command.registeredArguments[0]?.name() ?? '')) paths.push(path);
+    for (const each of command.commands) visit(each, `${path} ${each.name()}`.trim());
+  };
+  visit(program, '');
+  return paths;
 }
 
 function optionsOf(command: Command): Choice[] {
