@@ -55,7 +55,7 @@ export const heddle: Program = {
         load: () => import('./commands/bring.ts'),
       },
       trail: {
-        summary: 'show what a thread came from, and what came of it',
+        summary: 'show where a thread came from, and what was made from it',
         load: () => import('./commands/trail.ts'),
       },
     },
@@ -78,13 +78,13 @@ export const heddle: Program = {
         summary: 'write a consistent copy of the workspace, also while it is used',
         load: () => import('./commands/backup.ts'),
       },
-      restore: { summary: 'make an empty workspace what a backup says', load: () => import('./commands/restore.ts') },
+      restore: { summary: 'restore a backup into an empty workspace', load: () => import('./commands/restore.ts') },
       repair: {
         summary: 'mend forks that an earlier version damaged, keeping the damaged copy',
         load: () => import('./commands/repair.ts'),
       },
       rebuild: {
-        summary: 'make everything that is derived from the log anew',
+        summary: 'rebuild all derived data from the log',
         load: () => import('./commands/rebuild.ts'),
       },
     },

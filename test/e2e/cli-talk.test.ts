@@ -78,7 +78,7 @@ describe.for([
     const fork = (await ok('threads', 'fork', 'Garden', '--at', '2', '--title', 'Another way', '--json')).json.thread;
     expect(fork.forked_from.seq).toBe(2);
     expect((await ok('read', 'Garden')).out).toMatch(/closed the side channel \w+: Runner beans\./);
-    expect((await ok('threads')).out).toMatch(/conversation  human, .*Which beans\? \(done, side channel\)/);
+    expect((await ok('threads')).out).toMatch(/conversation {2}human, .*Which beans\? \(done, side channel\)/);
   });
 
   test('[C3] tokens act as their participant, are listed without their secret, and end when revoked', async () => {

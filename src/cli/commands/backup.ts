@@ -17,7 +17,7 @@ export const declare: Declare = (command, start) =>
     )
     .addHelpText(
       'after',
-      '\nIt holds everything up to the moment it began, every link proved, whoever goes on writing meanwhile.\nTokens and heddle.yaml are not part of it.',
+      '\nIt holds everything up to the moment it began, every link proved, also while others go on writing.\nTokens and heddle.yaml are not part of it.',
     )
     .action((file: string, { force = false }: { force?: boolean }) => backup(start(), file, force));
 

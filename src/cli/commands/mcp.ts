@@ -13,7 +13,7 @@ export const declare: Declare = (command, start) =>
         'claude mcp add heddle -e HEDDLE_TOKEN=… -- heddle mcp',
       )}`,
     )
-    .option('--token-file <path>', 'act as whoever the token in this file says ("heddle join" writes one)')
+    .option('--token-file <path>', 'act as the participant of the token in this file ("heddle join" writes one)')
     .action(({ tokenFile }: { tokenFile?: string }) => mcp(start(), tokenFile));
 
 /** Standard output belongs to the protocol: nothing else may be written there. */

@@ -22,7 +22,7 @@ export const declare: Declare = (command, start) =>
   command
     .argument('<thread>', 'its id, the beginning or end of it, or its exact title')
     .option('--after <cursor>', 'only what came after this cursor, or after event number N')
-    .option('-n, --count <n>', `at most so many events; 0 for all (default: the newest ${NEWEST})`)
+    .option('-n, --count <n>', `show at most N events; 0 for all (default: the newest ${NEWEST})`)
     .addHelpText(
       'after',
       examples('heddle read Garden', 'heddle read 7Q2FJK -n 200', 'heddle read Garden --json --after t1.2f'),

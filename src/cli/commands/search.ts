@@ -30,7 +30,7 @@ export const declare: Declare = (command, start) =>
     )
     .option('--before <time>', 'only up to then')
     .option('--thread <thread>', 'only in this thread: its id, the beginning or end of it, or its exact title')
-    .option('--limit <n>', 'at most so many, up to 100', '20')
+    .option('--limit <n>', 'show at most N, up to 100', '20')
     .addHelpText(
       'after',
       examples(

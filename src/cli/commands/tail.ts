@@ -20,7 +20,7 @@ const SHOWN_FIRST = 10;
 export const declare: Declare = (command, start) =>
   command
     .argument('[thread]', 'its id, the beginning or end of it, or its exact title; without it, all threads')
-    .option('-n, --count <n>', `begin with so many events that are there already (default: ${SHOWN_FIRST})`)
+    .option('-n, --count <n>', `begin with the last N events (default: ${SHOWN_FIRST})`)
     .addHelpText(
       'after',
       examples('heddle tail', 'heddle tail Garden -n 50', 'heddle tail Garden --json | jq -r .content'),
