@@ -46,7 +46,7 @@ export async function onScreen({ wakes, refresh, lines, press, quit, isOver }: S
   stdout.write('\x1b[?1049h\x1b[?25l\x1b[2J');
   stdin.setRawMode(true).on('data', heard).resume();
   stdout.on('resize', show);
-  process.once('SIGTERM', end);
+  process.once('SIGTERM', end).once('SIGHUP', end);
   try {
     while (!isOver()) {
       const woken = wakes.next();
@@ -57,7 +57,7 @@ export async function onScreen({ wakes, refresh, lines, press, quit, isOver }: S
   } finally {
     stdin.off('data', heard).setRawMode(false).pause();
     stdout.off('resize', show);
-    process.off('SIGTERM', end);
+    process.off('SIGTERM', end).off('SIGHUP', end);
     stdout.write('\x1b[?25h\x1b[?1049l');
   }
 }

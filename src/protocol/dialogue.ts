@@ -229,7 +229,8 @@ export const dialogueRoutes = {
     response: provenance.extend(head),
   },
   'GET /api/threads/:thread/archive': {
-    summary: 'Every draft of every turn, as JSON Lines in the order they were written.',
+    summary:
+      'What happened to the drafts of every turn, as JSON Lines in that order: written, seen, accepted. Lines never change.',
     ...read,
     response: 'application/jsonl',
   },

@@ -130,9 +130,9 @@ test('[D8] the archive is JSON Lines', async () => {
     .split('\n')
     .map((line) => JSON.parse(line));
   expect(lines).toMatchObject([
-    { turn: 1, index: 1, iter: 1, text: 'a kind of static', seen: false, accepted: false },
+    { kind: 'draft', turn: 1, index: 1, iter: 1, text: 'a kind of static' },
     { index: 2 },
-    { index: 3, text: '+1' },
+    { index: 3, text: '+1', signal: 'soft' },
   ]);
 });
 

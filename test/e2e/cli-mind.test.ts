@@ -133,10 +133,10 @@ describe.for([
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line));
-    expect(lines.map(({ index, seen, accepted }) => [index, seen, accepted])).toEqual([
-      [1, true, false],
-      [2, false, true],
-      [3, false, false],
+    expect(lines).toMatchObject([
+      ...[1, 2, 3].map((index) => ({ kind: 'draft', index })),
+      { kind: 'seen', drafts: [1] },
+      { kind: 'accepted', draft: 2 },
     ]);
   });
 

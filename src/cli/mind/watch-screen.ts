@@ -1,14 +1,17 @@
+import { hasSeen } from '../../core/dialogue/seen.ts';
 import type { Cli } from '../cli.ts';
 import { toldOf } from '../failure.ts';
 import { onScreen, type Size } from '../screen.ts';
 import { send } from '../sending.ts';
 import { oneLine } from '../text.ts';
 import type { createWakes } from '../wakes.ts';
+import { createAttending } from './attending.ts';
 import type { Reading } from './reading.ts';
 import { type Asking, type Drawn, draw } from './watch-draw.ts';
 
 /** The buffer as it grows, on the whole screen, and a key for each answer. */
 export async function watchOnScreen(cli: Cli, reading: Reading, wakes: ReturnType<typeof createWakes>): Promise<void> {
+  const attending = createAttending(cli);
   let over = false;
   let again = () => {};
   /** The draft the person chose; the latest reply until they do. */
@@ -20,12 +23,16 @@ export async function watchOnScreen(cli: Cli, reading: Reading, wakes: ReturnTyp
 
   function lines(size: Size): readonly string[] {
     drawn = draw(reading, { colors: cli.out.colors, chosen, asking, note, ...size });
+    const { open } = reading.dialogue;
+    const unseen = drawn.shown.filter((index) => open && !hasSeen(open.seen, index));
+    attending.show(drawn.turn, unseen);
     return drawn.lines;
   }
 
   function press(key: string, show: () => void) {
     again = show;
     note = '';
+    attending.use();
     if (asking.kind === 'steer') steerKey(asking, key);
     else if (asking.kind === 'accept') acceptKey(asking, key);
     else browseKey(key);
@@ -90,5 +97,9 @@ export async function watchOnScreen(cli: Cli, reading: Reading, wakes: ReturnTyp
     turn = reading.dialogue.open?.turn;
   }
 
-  await onScreen({ wakes, refresh, lines, press, quit, isOver: () => over });
+  try {
+    await onScreen({ wakes, refresh, lines, press, quit, isOver: () => over });
+  } finally {
+    await attending.leave();
+  }
 }

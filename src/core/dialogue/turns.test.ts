@@ -2,8 +2,9 @@ import { expect, test } from 'vitest';
 import { human } from '../../../test/support/given.ts';
 import { dialogueWith, types } from '../../../test/support/mind.ts';
 import type { Actor, Event } from '../event.ts';
+import { archiveLine } from './archive.ts';
 import { dialogueCommands } from './commands.ts';
-import { archive, draftsView, historyView, statusView } from './view.ts';
+import { draftsView, historyView, statusView } from './view.ts';
 
 const other: Actor = { id: 'ben', kind: 'human' };
 
@@ -188,19 +189,29 @@ test('[D7] history prune hides old pairs from the mind and can be taken back', (
   expect(talk.when(human, 'history_prune', { turn: 4 })).toMatchObject({ code: 'unknown_turn' });
 });
 
-test('[D8] the archive has every draft of every turn', () => {
+test('[D8] [D34] the archive has every draft, and only grows: seen and accepted are lines of their own', () => {
   const talk = dialogueWith();
+  const archive = () => talk.events.flatMap((event) => archiveLine(event) ?? []);
   talk.message();
-  talk.drafts('a', 'b', 'a');
+  talk.drafts('a', 'b', 'a', '+1');
+  const before = archive();
+  expect(before).toMatchObject([
+    { kind: 'draft', turn: 1, index: 1, iter: 1, text: 'a' },
+    { kind: 'draft', turn: 1, index: 2, iter: 2, text: 'b' },
+    { kind: 'draft', turn: 1, index: 3, iter: 3, text: 'a', same_as: 1 },
+    { kind: 'draft', turn: 1, index: 4, iter: 4, text: '+1', signal: 'soft' },
+  ]);
   talk.when(human, 'seen', { drafts: [2] });
-  talk.when(human, 'accept', { draft: 2 });
+  talk.when(human, 'accept', { draft: 2, text: 'B' });
   talk.message();
   talk.drafts('c');
-  expect([...archive(talk.state())]).toMatchObject([
-    { turn: 1, index: 1, iter: 1, text: 'a', seen: false, accepted: false },
-    { turn: 1, index: 2, iter: 2, text: 'b', seen: true, accepted: true },
-    { turn: 1, index: 3, iter: 3, text: 'a', seen: false, accepted: false, same_as: 1 },
-    { turn: 2, index: 1, iter: 4, text: 'c', seen: false, accepted: false },
+  talk.when(human, 'withdraw', {});
+  expect(archive().slice(0, before.length)).toEqual(before);
+  expect(archive().slice(before.length)).toMatchObject([
+    { kind: 'seen', turn: 1, drafts: [2], by: 'ana' },
+    { kind: 'accepted', turn: 1, draft: 2, text: 'B', by: 'ana' },
+    { kind: 'draft', turn: 2, index: 1, iter: 5, text: 'c' },
+    { kind: 'withdrawn', turn: 2, by: 'ana' },
   ]);
 });
 

@@ -243,36 +243,6 @@ export function historyForMind({ accepted, pruned, config, turns }: Dialogue): r
     .map((turn) => turns.at(turn - 1) as Turn);
 }
 
-export interface ArchiveLine {
-  readonly turn: number;
-  readonly index: number;
-  readonly iter: number;
-  readonly ts: string;
-  readonly text: string;
-  readonly seen: boolean;
-  readonly accepted: boolean;
-  readonly same_as?: number;
-}
-
-/** Every draft of every turn, in the order they were written (D8). */
-export function* archive({ turns, open }: Dialogue): Generator<ArchiveLine> {
-  for (const turn of open ? [...turns, open] : turns) {
-    const { end } = turn;
-    for (const { index, iter, ts, text, same_as } of turn.drafts) {
-      yield {
-        turn: turn.turn,
-        index,
-        iter,
-        ts,
-        text,
-        seen: hasSeen(turn.seen, index),
-        accepted: end?.kind === 'accepted' && end.draft === index,
-        ...(same_as !== undefined && { same_as }),
-      };
-    }
-  }
-}
-
 /** An iteration as `step` tells it (C7), and all it was shown (D27). */
 export interface IterationView {
   readonly iter: number;

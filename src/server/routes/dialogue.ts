@@ -1,7 +1,7 @@
 import { awayView } from '../../core/dialogue/away.ts';
 import { provenanceOf } from '../../core/dialogue/provenance.ts';
 import { type Dialogue, iterOf, type Turn, turnOf } from '../../core/dialogue/state.ts';
-import { archive, draftsView, historyView, iterationView, statusView } from '../../core/dialogue/view.ts';
+import { draftsView, historyView, iterationView, statusView } from '../../core/dialogue/view.ts';
 import { withArticle } from '../../core/kind-words.ts';
 import { mapOf } from '../../core/pool/map.ts';
 import type { Pool } from '../../core/pool/state.ts';
@@ -10,6 +10,7 @@ import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts';
 import type { ThreadState } from '../../core/threads/state.ts';
 import { modeState } from '../../core/workspace.ts';
 import { createKnown } from '../../engine/pool/known.ts';
+import { archiveText } from '../../formats/dialogue-archive.ts';
 import { cursorOf } from '../../protocol/cursor.ts';
 import type { dialogueRoutes } from '../../protocol/dialogue.ts';
 import type { Handlers } from '../edge.ts';
@@ -84,8 +85,9 @@ export function dialogueHandlers({ engine, embedder, stopping }: Parts): Dialogu
     async 'GET /api/threads/:thread/archive'({ params }) {
       const loaded = await dialogueOf(params.thread);
       if (isRefusal(loaded)) return loaded;
-      const lines = Array.from(archive(loaded.state), (line) => `${JSON.stringify(line)}\n`);
-      return { status: 200, headers: LINES, body: lines.join('') };
+      let body = '';
+      for await (const lines of archiveText(engine.log, params.thread)) body += lines;
+      return { status: 200, headers: LINES, body };
     },
 
     'GET /api/threads/:thread/config': ({ params }) => told(params.thread, ({ config }) => ({ config })),

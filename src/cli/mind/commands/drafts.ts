@@ -1,6 +1,7 @@
 import { type Turn, turnOf } from '../../../core/dialogue/state.ts';
-import { archive, type DraftsView } from '../../../core/dialogue/view.ts';
+import type { DraftsView } from '../../../core/dialogue/view.ts';
 import { diffWords } from '../../../core/text-diff.ts';
+import { archiveText } from '../../../formats/dialogue-archive.ts';
 import type { Cli } from '../../cli.ts';
 import { type Declare, examples } from '../../declare.ts';
 import { diffLines } from '../../diff-lines.ts';
@@ -51,7 +52,7 @@ export const declare: Declare = (command, start) => {
     .action((a: string, b: string, { turn }: ListOptions) => diff(start(), a, b, turn));
   command
     .command('archive')
-    .description('write every draft of every turn as JSON Lines, the oldest first')
+    .description('write what happened to all drafts as JSON Lines: written, seen, accepted; lines never change')
     .addHelpText('after', examples('mind drafts archive > drafts.jsonl'))
     .action(() => writeArchive(start()));
 };
@@ -122,8 +123,8 @@ function diff(cli: Cli, a: string, b: string, turn: string | undefined): Promise
 
 /** Lines that other programs read, with --json or without (D8). */
 function writeArchive(cli: Cli): Promise<void> {
-  return withDialogue(cli, async ({ dialogue }) => {
-    for (const line of archive(dialogue)) await cli.out.part(`${JSON.stringify(line)}\n`);
+  return withDialogue(cli, async ({ id }, log) => {
+    for await (const lines of archiveText(log, id)) await cli.out.part(lines);
   });
 }
 

@@ -14,7 +14,7 @@ export const declare: Declare = (command, start) =>
     .addHelpText('after', examples('mind watch', 'mind watch --json', 'mind watch --thread "Garden plans"'))
     .addHelpText(
       'after',
-      '\nKeys: a accepts the draft that is marked, s steers, m notes what is on the screen as seen, ↑ and ↓ choose, q ends.',
+      '\nKeys: a accepts the draft that is marked, s steers, m marks what is on the screen as seen, ↑ and ↓ choose, q ends.\nWhile you watch on a terminal, the mind is told that you are reading, and drafts on the screen count as seen.',
     )
     .action(() => watch(start()));
 
