@@ -76,7 +76,9 @@ function transcript(env: Readonly<Record<string, string>>, place: string): strin
   const lines = SESSION.flatMap((command) => {
     const { stdout } = spawnSync('bash', ['-c', command], { env: own, encoding: 'utf8' });
     const printed = stdout.trimEnd().split('\n');
-    return [`$ ${command}`, ...printed.map((line) => line.replace(/^(\d+ {2}draft #\d+ {2}).*/, '$1…'))];
+    const varying = (line: string) =>
+      line.replace(/^(\d+ {2}draft #\d+ {2}).*/, '$1…').replace(/[\d,]+ tokens/, '… tokens');
+    return [`$ ${command}`, ...printed.map(varying)];
   });
   return lines.join('\n');
 }

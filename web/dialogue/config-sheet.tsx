@@ -79,7 +79,7 @@ export function ConfigSheet({ talk, onClose }: { readonly talk: Talk; onClose():
             </label>
           ))}
           <fieldset>
-            <legend className="soft">A run pauses when it has used (500 iterations where nothing is said)</legend>
+            <legend className="soft">Pause after (default: a run ends at a signal or after 20 iterations)</legend>
             {BUDGET.map(({ name, label }) => (
               <label key={name}>
                 <span>{label}</span>

@@ -15,6 +15,10 @@ const WORDS: Readonly<Record<Status['attention']['level'], string>> = {
   idle: 'Idle.',
 };
 
+function isThinking({ run }: Status): boolean {
+  return run?.state === 'running' && run.waiting === undefined;
+}
+
 interface HeadProps {
   readonly id: string;
   readonly status: Status;
@@ -47,7 +51,7 @@ export function Head({ id, status, accepted }: HeadProps) {
       </header>
       <div className="wants">
         <p className={`attention ${level}`} role="status" aria-label="What the mind wants">
-          <b>{level === 'thinking' && status.run?.state !== 'running' ? 'Waiting.' : WORDS[level]}</b>{' '}
+          <b>{level === 'thinking' && !isThinking(status) ? 'Waiting.' : WORDS[level]}</b>{' '}
           <span dir="auto">{visible(reason)}</span>
         </p>
         {status.warning && <p className="warned">{status.warning}</p>}

@@ -3,7 +3,8 @@ import { useActions } from '../actions.ts';
 import { numeral } from '../numeral.ts';
 import { Refused, useWish } from '../refused.tsx';
 import { useStore } from '../store.ts';
-import { clock } from '../time.tsx';
+import { visible } from '../text/visible.ts';
+import { clock, clockTime } from '../time.tsx';
 import type { Status } from './reads.ts';
 import type { Talk } from './talk.ts';
 
@@ -57,7 +58,7 @@ export function RunLine({ talk, status }: { readonly talk: Talk; readonly status
               value={amount}
               onChange={(event) => setAmount(Number(event.target.value))}
             >
-              <option value={0}>until it falls silent</option>
+              <option value={0}>until it signals</option>
               {AMOUNTS.map((iterations) => (
                 <option key={iterations} value={iterations}>
                   for {iterations} iterations
@@ -85,12 +86,27 @@ function Progress({ status, run }: { readonly status: Status; readonly run: NonN
     iterations ? `iteration ${done} of ${iterations}` : `${done} ${done === 1 ? 'iteration' : 'iterations'}`,
     state === 'running' && spent.iterations > 1 && `${rate < 10 ? rate.toFixed(1) : Math.round(rate)} a minute`,
     spent.tokens > 0 && `${numeral(spent.tokens)}${of(budget.tokens)} tokens`,
-    spent.money > 0 && `cost ${spent.money.toFixed(4)}${of(budget.money)}`,
+    spent.money > 0 && `$${spent.money.toFixed(4)}${budget.money === undefined ? '' : ` of $${numeral(budget.money)}`}`,
     budget.iterations !== undefined && `${budget.iterations - spent.iterations} iterations of the budget left`,
     budget.seconds !== undefined && `at most ${numeral(budget.seconds)} s`,
-    status.late > 0 && `${status.late} came too late`,
+    status.late > 0 && `${status.late} late ${status.late === 1 ? 'reply' : 'replies'}, kept but unused`,
   ];
-  return <p className="soft progress">{parts.filter(Boolean).join(' · ')}</p>;
+  return (
+    <>
+      {run.waiting && state === 'running' && (
+        <p className="warned" role="status" aria-label="Waiting">
+          Waiting for the model until <time dateTime={run.waiting.until}>{timeOf(run.waiting.until)}</time>:{' '}
+          <span dir="auto">{visible(run.waiting.why)}</span>
+        </p>
+      )}
+      <p className="soft progress">{parts.filter(Boolean).join(' · ')}</p>
+    </>
+  );
+}
+
+function timeOf(ts: string): string {
+  const at = new Date(ts);
+  return `${clockTime(at)}:${String(at.getSeconds()).padStart(2, '0')}`;
 }
 
 function of(limit: number | undefined): string {
