@@ -74,7 +74,7 @@ test('[I11] [I13] everything at 360 pixels: the panel is a sheet, long and right
 test('[I13] near-equal drafts fold into one sheet and can be unfolded; an address leads to a draft', async () => {
   const start = 'There are many ways to cross the river, and each of them has been tried by somebody before';
   const id = await create('Fold', [says(`${start}.`), says(`${start} us.`), says(`${start} us all.`), says('Swim.')]);
-  await remote(id).command('message', { text: 'How?', run: {} });
+  await remote(id).command('message', { text: 'How?', run: { iterations: 500 } });
   await soon(async () => (await events(id, 'run.ended')).length).toBe(1);
   const page = await pages.open(`/dialogue/${id}#1.3`);
   await see(draft(page, 3));

@@ -54,7 +54,7 @@ test('[I13] [D14] drafts grow on the page; +1 and silence change what it says, i
   await soon(() => page.title()).toBe('Is it noisy in there? · Heddle');
 });
 
-test('[D9] [D13] a word is a badge accepted only as itself; the page warns when the reply is about to leave the window', async () => {
+test('[D9] [D30] a word is a badge accepted only as itself, and signals leave the reply where it is', async () => {
   const id = await create('Words', [says('The reply.'), says('WAIT'), says('+1'), says('+1')], {
     draft_display_count: 4,
   });
@@ -67,7 +67,6 @@ test('[D9] [D13] a word is a badge accepted only as itself; the page warns when 
     await soon(async () => (await events(id, 'iteration.ended')).length).toBe(iter);
     await see(page.getByRole('button', { name: 'One step' }));
   }
-  await see(page.getByText('#1 is about to leave what the mind is shown.'));
   await page.locator('body').press('a');
   await see(page.getByRole('article', { name: 'Turn 1' }).getByText('The reply.'));
   expect((await events(id, 'turn.accepted'))[0]?.content).toEqual({ turn: 1, draft: 1 });
@@ -90,7 +89,7 @@ test('[D9] the word itself can be accepted by its index', async () => {
 });
 
 test('[D11] what could not be read is told with its reason, and three in a row hold the run', async () => {
-  const id = await create('Nonsense', Array(6).fill('I would rather not.'));
+  const id = await create('Nonsense', Array(6).fill('draft: [no]'));
   const page = await pages.open(`/dialogue/${id}`);
   await ask(page, 'Answer in YAML');
   await wants(page, /The run is paused/);
@@ -102,7 +101,7 @@ test('[D11] what could not be read is told with its reason, and three in a row h
 test('[D15] a draft is seen when it was on screen, not before; being there and leaving is told', async () => {
   const long = Array.from({ length: 60 }, (_, i) => `Sentence ${i} of something long.`).join('\n');
   const id = await create('Seen', [says('Far below.'), says(long)]);
-  await remote(id).command('message', { text: 'Go', run: {} });
+  await remote(id).command('message', { text: 'Go', run: { iterations: 500 } });
   await soon(async () => (await events(id, 'run.ended')).length).toBe(1);
   const page = await pages.open(`/dialogue/${id}`);
   await see(draft(page, 2));
@@ -130,7 +129,7 @@ test('[D16] whoever comes back is shown families, the best of each, and how it d
   await page.getByRole('button', { name: 'One step' }).click();
   await soon(async () => (await events(id, 'drafts.seen')).length).toBe(1);
   await page.getByRole('link', { name: 'Heddle' }).click();
-  await remote(id).command('run', {});
+  await remote(id).command('run', { iterations: 500 });
   await soon(async () => (await events(id, 'run.ended')).length).toBe(2);
   await page
     .getByRole('navigation')
@@ -164,7 +163,7 @@ test('[D14] whoever allowed it is told on the desktop, with the reason, when nob
   await see(page.getByRole('status').getByText('connected'));
   await page.evaluate(() => Object.defineProperty(document, 'visibilityState', { value: 'hidden' }));
   const id = await create('Behind', [says('Here it is.')]);
-  await remote(id).command('message', { text: 'Go on without me', run: {} });
+  await remote(id).command('message', { text: 'Go on without me', run: { iterations: 500 } });
   const told = () => page.evaluate(() => (window as unknown as { told: string[] }).told);
   await soon(told).toEqual(['Behind: Draft 1 waits for you; the mind has nothing to add']);
 });
