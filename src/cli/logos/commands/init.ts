@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import type { Client } from '../../../client/index.ts';
 import type { Json } from '../../../core/event.ts';
 import { DEFAULTS } from '../../../core/exchange/terms.ts';
@@ -7,6 +6,7 @@ import { withClient } from '../../connect.ts';
 import { makeCurrent } from '../../current.ts';
 import { type Declare, examples } from '../../declare.ts';
 import { EXIT, Failure, usage } from '../../failure.ts';
+import { readText } from '../../input-text.ts';
 import { numberIn } from '../../numbers.ts';
 import { oneLine, shorten } from '../../text.ts';
 import { termsIn } from '../words.ts';
@@ -81,7 +81,7 @@ function setupOf(title: string, { question, file, model, minds, mind, auditor, a
   const many = minds === undefined ? Math.max(1, models.length) : numberIn(minds, 'minds');
   const auditorModel = auditor ?? models[0];
   const own = mind.map(mindIn);
-  const asked = question ?? (file === undefined ? undefined : readFileSync(file, 'utf8').trim());
+  const asked = question ?? (file === undefined ? undefined : readText(file).trim());
   const about = asked ?? (title.length > LONGEST_TITLE ? title : undefined);
   const numbered = Array.from({ length: many }, (_, i) => ({
     id: `mind_${i}`,
