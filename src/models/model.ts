@@ -39,6 +39,8 @@ export interface Capabilities {
 
 export interface Completion extends Sampling {
   readonly prompt: string;
+  /** What `prompt` begins with that is no part of the text: a chat model gets it with its instructions. */
+  readonly instructions?: string;
   /** What comes after, for models that fill in the middle. */
   readonly suffix?: string;
 }

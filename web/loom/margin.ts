@@ -4,32 +4,10 @@ import { nodesIn } from '../../src/core/loom/weave.ts';
 import { visible } from '../text/visible.ts';
 import type { Desk } from './desk.ts';
 import { redrawn } from './effects.ts';
+import { type Mark, marksOfLine, type Placed, widthOf } from './margin-line.ts';
 import type { Kind, Wheel } from './wheel.ts';
 
-/** Something that stands in the margin beside where a node begins. */
-interface Mark {
-  readonly at: number;
-  readonly key: string;
-  readonly text: string;
-  /** Where the margin is narrow. */
-  readonly brief?: string;
-  readonly label: string;
-  readonly className: string;
-  readonly node: string;
-  readonly act: 'branch' | 'version' | 'offered' | 'none';
-  readonly to?: string;
-}
-
-interface Placed {
-  readonly mark: Mark;
-  readonly text: string;
-  readonly top: number;
-  readonly left: number;
-}
-
 const ROW = 20;
-const LETTER = 6.6;
-const NARROW = 64;
 const NOTCH = 40;
 const NOTCH_MS = 90;
 
@@ -40,6 +18,8 @@ export function margin(desk: Desk, wheel: Wheel): Extension {
       readonly box: HTMLElement;
       readonly shown = new Map<string, HTMLElement>();
       marks: readonly Mark[] = [];
+      /** Those that are drawn, by key, as they are now. */
+      drawn: ReadonlyMap<string, Mark> = new Map();
 
       readonly view: EditorView;
       constructor(view: EditorView) {
@@ -52,7 +32,7 @@ export function margin(desk: Desk, wheel: Wheel): Extension {
       update(update: ViewUpdate): void {
         const isRedrawn = update.transactions.some(({ effects }) => effects.some((effect) => effect.is(redrawn)));
         if (isRedrawn || update.viewportChanged || update.docChanged) this.find();
-        else if (update.geometryChanged) this.place();
+        else if (update.geometryChanged || update.selectionSet) this.place();
       }
 
       find(): void {
@@ -68,27 +48,32 @@ export function margin(desk: Desk, wheel: Wheel): Extension {
             const box = view.scrollDOM.getBoundingClientRect();
             const left = view.contentDOM.getBoundingClientRect().left - box.left;
             const inside = Number.parseFloat(getComputedStyle(view.contentDOM).paddingLeft);
-            const placed: Placed[] = [];
             const edge = left + inside - 8;
-            let [free, row, used, stale] = [Number.NEGATIVE_INFINITY, Number.NaN, 0, Number.NaN];
+            const middleOf = (at: number) => {
+              const coords = view.coordsAtPos(Math.min(at, view.state.doc.length), 1);
+              return coords && Math.round((coords.top + coords.bottom) / 2 - box.top + view.scrollDOM.scrollTop);
+            };
+            const lines = new Map<number, Mark[]>();
             for (const mark of this.marks) {
-              const coords = view.coordsAtPos(Math.min(mark.at, view.state.doc.length), 1);
-              if (!coords) continue;
-              const middle = (coords.top + coords.bottom) / 2 - box.top + view.scrollDOM.scrollTop;
+              const middle = middleOf(mark.at);
+              if (middle === undefined || middle === null) continue;
+              const line = lines.get(middle) ?? [];
               // One for all of a line: the text itself says which they are.
-              if (mark.className === 'earlier' && stale === middle) continue;
-              if (mark.className === 'earlier') stale = middle;
-              const text = edge < NARROW ? (mark.brief ?? mark.text) : mark.text;
-              const width = text.length * LETTER + 12;
-              // Those of one line stand beside each other while there is room, the first nearest to the text.
-              if (middle === row && used + width <= edge) {
-                placed.push({ mark, text, top: free - ROW, left: edge - used });
-                used += width;
-                continue;
+              const isKnown = mark.className === 'earlier' && line.some(({ className }) => className === 'earlier');
+              if (!isKnown) lines.set(middle, [...line, mark]);
+            }
+            const { head } = view.state.selection.main;
+            const placed: Placed[] = [];
+            let free = Number.NEGATIVE_INFINITY;
+            for (const [middle, marks] of lines) {
+              let [top, used] = [Math.max(middle - ROW / 2, free), 0];
+              // Beside each other while there is room, the first nearest to the text.
+              for (const { mark, text } of marksOfLine(marks, edge, middleOf(head) === middle ? head : undefined)) {
+                if (used > 0 && used + widthOf(text) > edge) [top, used] = [top + ROW, 0];
+                placed.push({ mark, text, top, left: edge - used });
+                used += widthOf(text);
               }
-              const top = Math.max(middle - ROW / 2, free);
-              [free, row, used] = [top + ROW, middle, width];
-              placed.push({ mark, text, top, left: edge });
+              free = top + ROW;
             }
             return placed;
           },
@@ -97,9 +82,9 @@ export function margin(desk: Desk, wheel: Wheel): Extension {
       }
 
       draw(placed: readonly Placed[]): void {
-        const keys = new Set(placed.map(({ mark }) => mark.key));
+        this.drawn = new Map(placed.map(({ mark }) => [mark.key, mark]));
         for (const [key, element] of this.shown) {
-          if (keys.has(key)) continue;
+          if (this.drawn.has(key)) continue;
           element.remove();
           this.shown.delete(key);
         }
@@ -117,7 +102,7 @@ export function margin(desk: Desk, wheel: Wheel): Extension {
       add(mark: Mark): HTMLElement {
         const button = this.box.appendChild(document.createElement('button'));
         button.type = 'button';
-        const now = () => this.marks.find(({ key }) => key === mark.key) ?? mark;
+        const now = () => this.drawn.get(mark.key) ?? mark;
         button.addEventListener('click', () => {
           const { act, node, to, at } = now();
           if (act === 'offered' && to !== undefined) void desk.goTo(to);

@@ -52,15 +52,23 @@ export const onlyTheEnd = {
       return { kind: i === nodes.length - 1 ? 'awaiting' : 'history', id, text: content };
     });
     const build = (left: readonly Part[]) => ({
-      ...request,
+      ...withInstructions(request, system),
       prompt: before(system) + left.map(({ text }) => text).join(''),
     });
     return { parts, build };
   },
   cut({ request: { system } }: Wish, nodes: readonly PromptNode[], request: Completion): Completion {
-    return { ...request, prompt: before(system) + (nodes.at(-1)?.content ?? ''), truncate: 'left' };
+    return {
+      ...withInstructions(request, system),
+      prompt: before(system) + (nodes.at(-1)?.content ?? ''),
+      truncate: 'left',
+    };
   },
 };
+
+function withInstructions(request: Completion, system: string | undefined): Completion {
+  return before(system) === '' ? request : { ...request, instructions: before(system) };
+}
 
 /** Instructions stand before the text; a loom has none unless someone sets some (W16). */
 function before(system: string | undefined): string {

@@ -10,8 +10,12 @@ const FILL =
   'Between the two parts of the text there is a gap. Write only what belongs into the gap, so that both ends join.';
 
 /** A text to go on from, as a conversation: a chat model can be asked that way, and the answer says so. */
-export function asChat({ prompt, suffix, ...rest }: Completion, template: Template = {}): Chat {
-  const instruction = template.continuation ?? GO_ON;
+export function asChat(request: Completion, template: Template = {}): Chat {
+  const { prompt: whole, instructions, suffix, ...rest } = request;
+  const own = instructions === undefined ? '' : `\n\nInstructions for the text:\n${instructions.trim()}`;
+  const prompt =
+    instructions !== undefined && whole.startsWith(instructions) ? whole.slice(instructions.length) : whole;
+  const instruction = `${template.continuation ?? GO_ON}${own}`;
   if (suffix === undefined) return { ...rest, messages: [system(instruction), { role: 'user', content: prompt }] };
   const parts = `<before>\n${prompt}\n</before>\n<after>\n${suffix}\n</after>`;
   return { ...rest, messages: [system(`${instruction}\n${FILL}`), { role: 'user', content: parts }] };
