@@ -6,7 +6,7 @@ import type { FakeModels, FakeRequest } from './fake-models.ts';
  *
  *   await expect(sentText(models.requests[0])).toMatchFileSnapshot('../../../test/sent/dialogue-first.txt');
  *
- * `npx vitest -u` writes the file anew; read the difference before you commit it.
+ * `npx vitest run PATH --update` writes the file again; read the difference before you commit it.
  */
 export function sentText(request: FakeRequest | undefined): string {
   if (!request) throw new Error('No such request has arrived.');
