@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { NewEvent } from './event.ts';
-import { isoTime } from './iso-time.ts';
 import type { ModeContext } from './mode.ts';
 
 /* A model that is away, overloaded or asked too often is waited for: its run neither ends nor pauses for that (D31). */
@@ -44,7 +43,7 @@ export function waitEvent(
   { thread, now }: ModeContext,
 ): NewEvent {
   const end = budget.seconds === undefined ? Number.POSITIVE_INFINITY : Date.parse(spent.since) + budget.seconds * 1000;
-  const until = isoTime(Math.min(Date.parse(now) + ms, end));
+  const until = new Date(Math.min(Date.parse(now) + ms, end)).toISOString();
   return { thread: thread.id, type, content: { run, why, until }, ...(blobs.length > 0 && { meta: { blobs } }) };
 }
 
