@@ -6,20 +6,15 @@ import type { ModeContext } from './mode.ts';
 
 const run = z.number().int().min(0);
 
-/** What a run's worker reports: why it waits, and how long it would. */
-export const waitInput = z.strictObject({
-  run,
-  why: z.string(),
-  ms: z.number().int().min(0),
-  blobs: z.array(z.string()).optional(),
-});
-
 export const waitContent = z.strictObject({
   run,
   why: z.string(),
   /** When the model is asked again. */
   until: z.string(),
 });
+
+/** What whoever does the work of a run reports. */
+export const waitInput = waitContent.extend({ blobs: z.array(z.string()).optional() });
 
 export interface Waiting {
   /** When the first of several waits in a row began. */
@@ -29,21 +24,12 @@ export interface Waiting {
   readonly why: string;
 }
 
-interface WaitingRun {
-  readonly run: number;
-  readonly budget: { readonly seconds?: number | undefined };
-  readonly spent: { readonly since: string };
-}
-
-/** The event that says so. No wait is longer than the time that the run may take. */
+/** The event that says so. */
 export function waitEvent(
   type: string,
-  { run, budget, spent }: WaitingRun,
-  { why, ms, blobs = [] }: z.infer<typeof waitInput>,
-  { thread, now }: ModeContext,
+  { run, why, until, blobs = [] }: z.infer<typeof waitInput>,
+  { thread }: ModeContext,
 ): NewEvent {
-  const end = budget.seconds === undefined ? Number.POSITIVE_INFINITY : Date.parse(spent.since) + budget.seconds * 1000;
-  const until = new Date(Math.min(Date.parse(now) + ms, end)).toISOString();
   return { thread: thread.id, type, content: { run, why, until }, ...(blobs.length > 0 && { meta: { blobs } }) };
 }
 

@@ -104,6 +104,7 @@ export async function createEngine(parts: EngineParts) {
     handle: handler.handle,
     tell,
     report,
+    now,
     ...(parts.time && { time: parts.time }),
   });
   await tail.start();

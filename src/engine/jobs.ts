@@ -22,6 +22,8 @@ export interface Work<State, Command> {
   readonly stopping: AbortSignal;
   /** True once the state stopped asking for the job; false while a lost lease or a stop is why it was called off. */
   unwanted(): boolean;
+  /** By the clock that events are written with. */
+  now(): number;
   /** The thread as it is now. */
   state(): Promise<State>;
   /** Reports a result, with rows to write in the same step. Refused (`lease_lost`) once another server has the job. */
@@ -55,6 +57,7 @@ export interface JobsParts<State, Command> {
   /** Where the fault of a job is told that no one else hears of. */
   report(error: unknown): void;
   readonly time?: Time;
+  readonly now?: () => number;
 }
 
 interface Running {
@@ -70,7 +73,7 @@ interface Running {
  */
 export function createJobs<State, Command>(parts: JobsParts<State, Command>) {
   const { log, domain, states, tail, holder, performers, accepts, present, handle, tell, report } = parts;
-  const { time = realTime, mayBegin = async (_: State, jobs: readonly Job[]) => jobs } = parts;
+  const { time = realTime, now = Date.now, mayBegin = async (_: State, jobs: readonly Job[]) => jobs } = parts;
   const running = new Map<string, Running>();
   const stopping = new AbortController();
   let unsubscribe = () => {};
@@ -184,6 +187,7 @@ export function createJobs<State, Command>(parts: JobsParts<State, Command>) {
       signal,
       stopping: stopping.signal,
       unwanted: () => entry.unwanted,
+      now,
       state: async () => ((await states.load(thread)) as { state: State }).state,
       handle: (actor, command, id, records = []) => handle({ actor, command, id, lease, records }),
       tell: (item) => tell({ ...item, thread } as Live),

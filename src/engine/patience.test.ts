@@ -69,7 +69,7 @@ describe('what passes by itself is waited out', () => {
     await untilOver();
     const waits = await waitsOf(server, thread);
     expect(waits.at(-1)?.why).toContain('is left alone for');
-    expect(waits.at(-1)?.seconds).toBeGreaterThan(60);
+    expect(waits.at(-1)?.seconds).toBeGreaterThan(20);
     expect(models.requests.length).toBe(3);
     expect((await server.dialogue(thread)).run).toMatchObject({ reason: 'done', done: 1 });
   });
@@ -85,6 +85,19 @@ describe('what passes by itself is waited out', () => {
     const types = (await server.events(thread)).map(({ type }) => type);
     expect(types.filter((type) => type.startsWith('iteration'))).toEqual([]);
     expect((await server.dialogue(thread)).run).toMatchObject({ state: 'ended', reason: 'stopped', done: 0 });
+  });
+
+  test('[D31] a run with a time of its own waits no longer than that, and then says why it is paused', async () => {
+    const { server, thread, untilOver } = await started([
+      { fault: 'rate_limited', retry_after: 3000, repeat: 'always' },
+    ]);
+    await server.send('message', { thread, text: 'Hi', run: { budget: { seconds: 600 } } });
+    await untilOver();
+    const { run, iterations } = await server.dialogue(thread);
+    expect(run).toMatchObject({ state: 'paused', reason: 'budget', done: 0 });
+    expect(run?.why).toMatch(/600 seconds are over\. The model "far" is asked too often/);
+    expect(iterations.length).toBe(0);
+    expect((await waitsOf(server, thread)).at(0)?.seconds).toBeLessThanOrEqual(600);
   });
 
   test('[D31] what was paid before the provider went away is not paid again', async () => {

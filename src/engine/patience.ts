@@ -1,7 +1,7 @@
 import type { Actor } from '../core/event.ts';
 import { isRefusal, type Refusal } from '../core/refusal.ts';
 import type { Command, State } from '../core/workspace.ts';
-import { eventOf } from '../log/event-log.ts';
+import { typeOf } from '../log/event-log.ts';
 import type { Time } from '../models/time.ts';
 import { addUsage, type TokensUsed, usageOf } from './asking.ts';
 import type { Called, UsedByCall } from './calls.ts';
@@ -62,22 +62,32 @@ function waitAfter(refused: Refusal, tries: number, random: () => number): numbe
   return Math.ceil(afterMs === undefined ? usual : Math.min(Math.max(afterMs, SHORTEST_MS), LONGEST_ASKED_MS));
 }
 
-/** Writes waits of a run into the log, where all who look at it see them. */
+/** A run as it was when its work began. */
+interface WaitingRun {
+  readonly budget: { readonly seconds?: number | undefined };
+  readonly spent: { readonly since: string };
+}
+
+/** Writes waits of a run into the log, where all who look at it see them. None is longer than the run may take. */
 export function reportWaits(
   work: Work<State, Command>,
   actor: Actor,
   name: 'run_waits' | 'rounds_wait',
   run: number,
-  newId: () => string = () => crypto.randomUUID(),
+  { budget, spent }: WaitingRun,
 ): Patience['onWait'] {
+  const { seconds = Number.POSITIVE_INFINITY } = budget;
+  const end = Date.parse(spent.since) + seconds * 1000;
   return async ({ refusal }, ms) => {
+    const now = work.now();
+    const wait = Math.max(0, Math.min(ms, end - now));
     const raw = refusal.raw as string | undefined;
-    const input = { thread: work.thread, run, why: refusal.message, ms, ...(raw && { blobs: [raw] }) };
-    const handled = await work.handle(actor, { name, input }, `${work.thread}/wait/${newId()}`);
+    const until = new Date(now + wait).toISOString();
+    const input = { thread: work.thread, run, why: refusal.message, until, ...(raw && { blobs: [raw] }) };
+    const handled = await work.handle(actor, { name, input }, `${work.thread}/wait/${crypto.randomUUID()}`);
     // Where it cannot be written down just now, it is waited all the same.
-    if (isRefusal(handled)) return handled.refusal.code === 'lease_lost' ? undefined : ms;
-    const told = handled.events.map(eventOf).find(({ content }) => Object.hasOwn(content as object, 'until'));
-    if (!told) return undefined;
-    return Math.max(0, Date.parse((told.content as { until: string }).until) - Date.parse(told.ts));
+    if (isRefusal(handled)) return handled.refusal.code === 'lease_lost' ? undefined : wait;
+    const isTold = handled.events.some((event) => typeOf(event).endsWith('.waiting'));
+    return isTold ? wait : undefined;
   };
 }

@@ -113,8 +113,8 @@ describe('stop rules', () => {
     const talk = dialogueWith({ budget: { seconds: 600 } });
     talk.message();
     const key = talk.jobs()[0]?.key;
-    const wait = (ms: number) => talk.when(mind, 'run_waits', { run: 1, why: 'Nothing answers.', ms });
-    expect(types(wait(30_000))).toEqual(['run.waiting']);
+    const wait = (until: string) => talk.when(mind, 'run_waits', { run: 1, why: 'Nothing answers.', until });
+    expect(types(wait('2026-01-01T00:00:30.000Z'))).toEqual(['run.waiting']);
     expect(statusView(talk.state())).toMatchObject({
       attention: {
         level: 'thinking',
@@ -124,15 +124,17 @@ describe('stop rules', () => {
     });
     expect(talk.jobs()[0]?.key).toBe(key);
     talk.at('2026-01-01T00:09:00.000Z');
-    // No longer than the run may take; then it pauses, and says both.
-    expect((wait(300_000) as Event[])[0]?.content).toMatchObject({ until: '2026-01-01T00:10:00.000Z' });
+    expect(types(wait('2026-01-01T00:10:00.000Z'))).toEqual(['run.waiting']);
     expect(statusView(talk.state()).run?.waiting?.since).toBe('2026-01-01T00:00:00.000Z');
+    // Its own time is over: it pauses, and says both.
     talk.at('2026-01-01T00:10:00.000Z');
     const why = expect.stringMatching(/600 seconds are over\. Nothing answers\. Resume/);
-    expect(wait(300_000)).toMatchObject([{ type: 'run.paused', content: { reason: 'budget', why } }]);
-    expect(wait(1000)).toEqual([]);
+    expect(wait('2026-01-01T00:15:00.000Z')).toMatchObject([
+      { type: 'run.paused', content: { reason: 'budget', why } },
+    ]);
+    expect(wait('2026-01-01T00:15:00.000Z')).toEqual([]);
     talk.when(human, 'resume_run', {});
-    wait(1000);
+    wait('2026-01-01T00:11:00.000Z');
     talk.drafts('a');
     expect(statusView(talk.state()).run?.waiting).toBeUndefined();
   });

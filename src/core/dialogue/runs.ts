@@ -72,7 +72,7 @@ export function waitOfRun(
 ): readonly NewEvent[] {
   if (run?.run !== input.run || run.state !== 'running' || held) return [];
   const exhausted = exhaustedBudget(run.budget, run.spent, context.now);
-  if (!exhausted) return [waitEvent('run.waiting', run, input, context)];
+  if (!exhausted) return [waitEvent('run.waiting', input, context)];
   const why = `${exhausted} ${input.why} ${MORE}`;
   return [event(context.thread.id, 'run.paused', { run: run.run, reason: 'budget', why })];
 }

@@ -150,7 +150,7 @@ export function waitOfRounds(
 ): readonly NewEvent[] {
   if (run?.run !== input.run || run.state !== 'running' || held) return [];
   const exhausted = exhaustedBudget(run.budget, run.spent, context.now);
-  if (!exhausted) return [waitEvent('rounds.waiting', run, input, context)];
+  if (!exhausted) return [waitEvent('rounds.waiting', input, context)];
   return [paused(run, 'budget', `${exhausted} ${input.why} ${MORE}`, context)];
 }
 

@@ -45,7 +45,7 @@ export function createMind({ calls, registry }: Models, time: Time): Perform<Sta
     const state = await work.state();
     const dialogue = modeState('dialogue', state);
     const open = dialogue?.open;
-    if (!dialogue || open?.turn !== wanted.turn) return;
+    if (!dialogue?.run || open?.turn !== wanted.turn) return;
     const actor: Actor = { id: dialogue.config.self, kind: 'agent' };
     const seed = randomInt(2 ** 31);
     const user = dataLine(own(state.thread.participants, open.by)?.profile.nickname ?? open.by, 64);
@@ -58,7 +58,7 @@ export function createMind({ calls, registry }: Models, time: Time): Perform<Sta
     await work.present(actor, 'thinking');
     try {
       const { signal } = work;
-      const patience = { time, signal, onWait: reportWaits(work, actor, 'run_waits', wanted.run) };
+      const patience = { time, signal, onWait: reportWaits(work, actor, 'run_waits', wanted.run, dialogue.run) };
       const outcome = await think(work, dialogue, state, input, { seed, job: job.key }, patience);
       // Called off with this server, or taken over by another: it is asked for again.
       if (outcome === undefined || (signal.aborted && !work.unwanted())) return;

@@ -11,6 +11,9 @@ import { ask } from './ask.ts';
 import { auditQuestion } from './questions.ts';
 import { CLOCKWORK, report } from './report.ts';
 
+/** An audit that somebody asked for beside any run. */
+const NO_RUN = { budget: {}, spent: { since: '1970-01-01T00:00:00.000Z' } };
+
 interface Wanted {
   readonly audit: number;
   readonly attempt: number;
@@ -29,7 +32,11 @@ export function createAuditor(models: Models, time: Time): Perform<State, Comman
     const seed = seedFor(exchange.run?.seed ?? 0, wanted.round, 63) + wanted.attempt;
     const input = auditInput(exchange);
     const { signal } = work;
-    const patience = { time, signal, onWait: reportWaits(work, CLOCKWORK, 'rounds_wait', wanted.run) };
+    const patience = {
+      time,
+      signal,
+      onWait: reportWaits(work, CLOCKWORK, 'rounds_wait', wanted.run, exchange.run ?? NO_RUN),
+    };
     await work.present(actor, 'thinking');
     try {
       const run = `${wanted.run}.${exchange.run?.resumed ?? 0}`;

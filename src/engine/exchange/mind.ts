@@ -31,7 +31,7 @@ export function createExchangeMind(models: Models, time: Time): Perform<State, C
     const seed = seedFor(exchange.run.seed, wanted.round, wanted.mind);
     const input = mindInput(exchange, wanted.mind, seed);
     const { signal } = work;
-    const patience = { time, signal, onWait: reportWaits(work, CLOCKWORK, 'rounds_wait', wanted.run) };
+    const patience = { time, signal, onWait: reportWaits(work, CLOCKWORK, 'rounds_wait', wanted.run, exchange.run) };
     await work.present(actor, 'thinking');
     try {
       const question = {
