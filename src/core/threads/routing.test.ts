@@ -98,7 +98,7 @@ test('[T13] of several who hear the same words, the others wait for the first', 
 test('[T12] what came of a wake is reported by the workspace under its own id; reports of agents in older logs hold', () => {
   const asked = [created, invite('alpha', { client: 'model' }), says(human, 'one')] as const;
   const thread = given(...asked);
-  const { event } = thread.jobs()[0]?.input as { event: string };
+  const { event } = (thread.jobs()[0] as Job).input as { event: string };
   const content = { participant: 'alpha', event, up_to: 3, outcome: 'declined', reason: 'It passed.' } as const;
   const { participant: _, ...input } = content;
   const [report] = thread.when(alpha, 'answer', { thread: 't1', ...input }) as Event[];
