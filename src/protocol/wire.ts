@@ -343,7 +343,10 @@ export const modelTest = z.strictObject({
     .min(0)
     .max(2 ** 47)
     .exactOptional(),
-  extra: z.record(z.string().min(1).max(100), z.json()).exactOptional().describe('Further fields, sent as they are.'),
+  extra: z
+    .record(z.string().min(1).max(100), z.unknown())
+    .exactOptional()
+    .describe('Further fields, sent as they are.'),
 });
 
 const alternative = z.object({ text: z.string(), probability: z.number() });

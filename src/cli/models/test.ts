@@ -1,4 +1,4 @@
-import { type Client, HeddleRefusal, type ModelTested } from '../../client/index.ts';
+import { HeddleRefusal, type ModelTested } from '../../client/index.ts';
 import type { Cli } from '../cli.ts';
 import { withClient } from '../connect.ts';
 import { usage } from '../failure.ts';
@@ -16,7 +16,6 @@ export interface TestOptions {
   readonly extra?: string;
 }
 
-type TestBody = NonNullable<Parameters<Client['models']['test']>[1]>;
 type Choice = ModelTested['choices'][number];
 type Token = Choice['tokens'][number];
 
@@ -29,7 +28,7 @@ export async function test(cli: Cli, name: string, { prompt, tokens, seed, extra
     max_tokens: whole('--tokens', tokens),
     ...(prompt !== undefined && { prompt }),
     ...(seed !== undefined && { seed: whole('--seed', seed) }),
-    ...(extra !== undefined && { extra: extraIn(extra) as NonNullable<TestBody['extra']> }),
+    ...(extra !== undefined && { extra: extraIn(extra) }),
   };
   out.note(`Asking ${oneLine(name)} for three texts (Ctrl-C stops).`);
   const asking = withClient(cli, (client) => client.models.test(name, wish, { signal }));
