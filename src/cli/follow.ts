@@ -1,3 +1,4 @@
+import { followText } from './live-text.ts';
 import type { createRunProgress } from './run-progress.ts';
 import type { createWakes } from './wakes.ts';
 
@@ -7,6 +8,8 @@ type Progress = ReturnType<typeof createRunProgress>;
 export interface Followable {
   readonly wakes: ReturnType<typeof createWakes>;
   readonly progress: Progress;
+  /** Where what models write can be seen as it comes. */
+  readonly thread: Parameters<typeof followText>[0];
   readonly signal: AbortSignal;
   /** Takes in what is new. */
   refresh(): Promise<unknown>;
@@ -21,7 +24,8 @@ export interface Followable {
 
 /** Until it is over. Ctrl-C ends it: what was recorded stays, and nothing goes on unseen. */
 export async function followWork(work: Followable): Promise<void> {
-  const { wakes, progress, signal } = work;
+  const { wakes, progress, signal, thread } = work;
+  const writing = progress.isShown ? followText(thread, progress.setText) : undefined;
   try {
     for (let stopped = false; ; ) {
       const woken = wakes.next();
@@ -37,6 +41,7 @@ export async function followWork(work: Followable): Promise<void> {
       await woken;
     }
   } finally {
+    writing?.close();
     progress.clear();
   }
 }

@@ -2,8 +2,10 @@ import type { Waiting } from '../core/waits.ts';
 import { costWords, money } from './models/figures.ts';
 import { counted } from './numbers.ts';
 import type { Output } from './output.ts';
-import { oneLine, shorten } from './text.ts';
+import { ending, oneLine, shorten } from './text.ts';
 import { clockWithSeconds } from './time.ts';
+
+const EVERY_MS = 100;
 
 type Unit = 'iteration' | 'round';
 type Amounts = { readonly [Name in `${Unit}s` | 'tokens' | 'money' | 'seconds']?: number | undefined };
@@ -23,7 +25,10 @@ export function createRunProgress(out: Output, unit: Unit) {
   let told: string | undefined;
   const start = performance.now();
   let first: number | undefined;
-  let shown = false;
+  let line = '';
+  let text = '';
+  let drawn = 0;
+  let drawnAt = 0;
 
   /** `at` says where it is, if that is more than the number. */
   function show(run: AnyRun, at: string) {
@@ -40,8 +45,23 @@ export function createRunProgress(out: Output, unit: Unit) {
       costWords(run.spent),
       ...(left ? [`left: ${left}`] : []),
     ];
-    stderr.write(`\r\x1b[K${shorten(`${parts.join(' · ')} (Ctrl-C stops)`, (stderr.columns || 80) - 1)}`);
-    shown = true;
+    line = `${parts.join(' · ')} (Ctrl-C stops)`;
+    draw();
+  }
+
+  /** The end of what a model is writing stands above the line (M12). */
+  function setText(next: string) {
+    text = oneLine(next);
+    if (drawn > 0 && performance.now() - drawnAt >= EVERY_MS) draw();
+  }
+
+  function draw() {
+    const width = (stderr.columns || 80) - 1;
+    const lines = [...(text === '' ? [] : [out.colors.dim(ending(text, width))]), shorten(line, width)];
+    clear();
+    stderr.write(lines.join('\n'));
+    drawn = lines.length;
+    drawnAt = performance.now();
   }
 
   /** The reason stands above the line, once for as long as it stays the same. */
@@ -53,13 +73,13 @@ export function createRunProgress(out: Output, unit: Unit) {
     told = waiting?.why;
   }
 
-  /** Removes the line. */
+  /** Removes what is drawn. */
   function clear() {
-    if (shown) stderr.write('\r\x1b[K');
-    shown = false;
+    if (drawn > 0) stderr.write(`\r\x1b[K${'\x1b[1A\r\x1b[K'.repeat(drawn - 1)}`);
+    drawn = 0;
   }
 
-  return { show, clear };
+  return { show, setText, clear, isShown: stderr.isTTY === true && !out.json };
 }
 
 /** Until when a run waits for its model, and why. */

@@ -120,3 +120,10 @@ export function shorten(text: string, width: number): string {
 export function padEnd(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - widthOf(text)));
 }
+
+/** The last words of a text, in at most this many columns. */
+export function ending(text: string, width: number): string {
+  let from = Math.max(0, text.length - width);
+  while (widthOf(text.slice(from)) > width) from++;
+  return from === 0 ? text : `…${text.slice(from + 1)}`.toWellFormed();
+}

@@ -93,7 +93,7 @@ async function followOne(cli: Cli, { log, client, reading, from, begun, onRound,
   const first = rounds;
   try {
     await followWork({
-      ...{ wakes, signal, refresh: reading.refresh },
+      ...{ wakes, signal, thread: client.thread(reading.id), refresh: reading.refresh },
       progress: createRunProgress(cli.out, 'round'),
       tell(clear) {
         const { exchange } = reading;

@@ -1,5 +1,5 @@
 import type { Output } from '../output.ts';
-import { oneLine, shorten, widthOf } from '../text.ts';
+import { ending, oneLine, shorten } from '../text.ts';
 
 const EVERY_MS = 100;
 const MOST_LINES = 12;
@@ -47,11 +47,4 @@ export function createGrowing({ json, width }: Output, n: number, budget: string
   }
 
   return { add, say, end: clear };
-}
-
-/** The last words, in at most so many columns. */
-function ending(text: string, width: number): string {
-  let from = Math.max(0, text.length - width);
-  while (widthOf(text.slice(from)) > width) from++;
-  return from === 0 ? text : `…${text.slice(from + 1)}`.toWellFormed();
 }

@@ -42,7 +42,7 @@ export function follow(cli: Cli, { begin, onIteration }: FollowOptions): Promise
       try {
         const { run, most } = await begin(thread, reading);
         await followWork({
-          ...{ wakes, signal, refresh: reading.refresh },
+          ...{ wakes, signal, thread, refresh: reading.refresh },
           progress: createRunProgress(cli.out, 'iteration'),
           tell(clear) {
             for (; told < iterOf(reading.dialogue); told++) {
