@@ -49,7 +49,7 @@ export function viewEarlier(state: LoomState, id: string): readonly Earlier[] {
 }
 
 /** Who wrote what of a node. Found through whatever it came from, however long that chain is: nothing here calls itself. */
-export function spansOf(graph: Graph, node: number): readonly Span[] {
+function spansOf(graph: Graph, node: number): readonly Span[] {
   const { spans } = graph;
   const waiting = [node];
   for (let next = waiting.at(-1); next !== undefined; next = waiting.at(-1)) {

@@ -76,7 +76,7 @@ function isKnown({ participants, muted }: ThreadState, id: string, { credentialK
 }
 
 /** By id or nickname, the id that was probably meant. */
-export function nearestHere({ participants }: Named, word: string): string | undefined {
+function nearestHere({ participants }: Named, word: string): string | undefined {
   const names = new Map(
     Object.entries(participants).flatMap(([id, { profile }]) => [
       ...(profile.nickname ? [[profile.nickname, id] as const] : []),
