@@ -230,6 +230,8 @@ export function eventRoutes(parts: Parts): EventRoutes {
 /** What is replied to must be there (T27); whether a task is open, deciding on its result says. */
 async function unknownReply(engine: Engine, thread: string, { type, meta }: Post): Promise<Refusal | undefined> {
   if (meta?.reply_to === undefined || type === 'result') return undefined;
+  const unacceptable = checkText(meta.reply_to);
+  if (unacceptable) return unacceptable;
   const found = await eventIn(engine, thread, meta.reply_to);
   return isRefusal(found)
     ? refuse('unknown_event', `${found.refusal.message} Nothing was posted; check "meta.reply_to".`, { thread })
