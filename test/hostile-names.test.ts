@@ -99,7 +99,7 @@ describe.each(EVERYWHERE)('"%s" in every address', (name) => {
 describe.each(NAMES)('"%s" is a name like any other', (name) => {
   test('[L23] who is called so is invited, addressed, muted and answered as anybody', async () => {
     const id = /^[a-z]/.test(name) && name === name.toLowerCase() ? name : 'constructor';
-    const profile = { nickname: name, client: name, model: name, roles: [name] };
+    const profile = { nickname: name, roles: [name] };
     const thread = threads.get('conversation') as string;
     const post = async (body: unknown, token?: string) => {
       const command = { 'idempotency-key': `${name}-${JSON.stringify(body).length}` };
