@@ -56,6 +56,14 @@ test('[C3] a token printed again is the same token, in this process and the next
   expect((await issued(credentials.issue('beta'))).token).not.toBe(first.token);
 });
 
+test('[C3] nobody is shown the token that another person has', async () => {
+  const { credentials } = open();
+  const own = await issued(credentials.issue('ana', 'human'));
+  const other = await issued(credentials.issue('ana', 'human', false, 'ben'));
+  expect(other.token).not.toBe(own.token);
+  expect((await credentials.list()).map(({ id }) => id)).toEqual([own.credential.id, other.credential.id]);
+});
+
 test('[C3] a new token leaves the earlier ones valid until they are revoked', async () => {
   const { credentials } = open();
   const first = await issued(credentials.issue('alpha', 'agent'));

@@ -41,9 +41,14 @@ export function createCredentials({ log, clock, tokenKey = fleetingTokenKey() }:
   });
 
   /** The token of a participant: the one from before unless it was revoked or `isNew` asks for another (C3). */
-  function issue(participant: string, kind?: ParticipantKind, isNew = false): Promise<Issued | Refusal> {
+  function issue(
+    participant: string,
+    kind?: ParticipantKind,
+    isNew = false,
+    asker = participant,
+  ): Promise<Issued | Refusal> {
     // One after the other: two at once could each find an id of no kind yet.
-    const issued = issuing.then(() => make(participant, kind, { isNew }));
+    const issued = issuing.then(() => make(participant, kind, { isNew, asker }));
     issuing = issued.catch(() => {});
     return issued;
   }
@@ -51,7 +56,7 @@ export function createCredentials({ log, clock, tokenKey = fleetingTokenKey() }:
   async function make(
     participant: string,
     wish: ParticipantKind | undefined,
-    { by, isNew = false }: { readonly by?: Credential; readonly isNew?: boolean },
+    { by, isNew = false, asker }: { readonly by?: Credential; readonly isNew?: boolean; readonly asker?: string },
   ): Promise<Issued | Refusal> {
     const all = await rows();
     const other = await otherSpelling(participant, all);
@@ -59,7 +64,9 @@ export function createCredentials({ log, clock, tokenKey = fleetingTokenKey() }:
     const known = await kindOf(participant, all);
     if (known && wish && known !== wish) return otherKind(participant, known, wish);
     const kind = known ?? wish ?? 'agent';
-    const current = by || isNew ? undefined : await currentToken(participant, kind, all);
+    // The token of another person is never shown: a new one stands in the list, where it is seen and can be revoked.
+    const isOthers = kind === 'human' && asker !== participant;
+    const current = by || isNew || isOthers ? undefined : await currentToken(participant, kind, all);
     if (current) return current;
     const credential: Credential = {
       id: clock.newId(),

@@ -22,8 +22,8 @@ export function accessRoutes({ credentials, workspace, version, secureCookies }:
 
     'GET /api/credentials': async () => JSON.stringify({ credentials: await credentials.list() }),
 
-    async 'POST /api/credentials'({ body }) {
-      const issued = await credentials.issue(body.participant, body.kind, body.new);
+    async 'POST /api/credentials'({ body, session }) {
+      const issued = await credentials.issue(body.participant, body.kind, body.new, session.actor.id);
       return isRefusal(issued) ? issued : JSON.stringify(issued);
     },
 
