@@ -4,6 +4,7 @@ import { mindServer, runOver } from '../../../test/support/mind-server.ts';
 import { attentionOf } from '../../core/dialogue/attention.ts';
 import { draftsView, iterationView } from '../../core/dialogue/view.ts';
 import type { Event } from '../../core/event.ts';
+import type { State } from '../../core/workspace.ts';
 import { sha256 } from '../../log/seal.ts';
 import { PROMPT } from './prompts.ts';
 
@@ -55,6 +56,17 @@ describe('an iteration', () => {
       sampled: [1],
       shown: { thoughts: [{ id: 1, text: 'first thought', iter: 1 }] },
     });
+  });
+
+  test('[T3] a mind listens when it is not at work', async () => {
+    const mind = await server([says('static')]);
+    const thread = await mind.create();
+    await mind.send('message', { thread, text: 'Noisy?', run: { iterations: 1 } });
+    await mind.until(thread, runOver);
+    const { state } = (await mind.engine.state(thread)) ?? {};
+    const stateOfMind = () =>
+      mind.engine.present(state as State).find(({ participant }) => participant === 'mind_0')?.state;
+    await expect.poll(stateOfMind).toBe('listening');
   });
 
   test('[D18] the mind is told what the person calls himself', async () => {

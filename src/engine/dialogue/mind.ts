@@ -64,7 +64,7 @@ export function createMind({ calls, registry }: Models, time: Time): Perform<Sta
       if (outcome === undefined || (signal.aborted && !work.unwanted())) return;
       await report(work, actor, job.key, { ...wanted, seed, ...outcome });
     } finally {
-      await work.present(actor, 'idle');
+      await work.present(actor, 'listening');
     }
   };
 

@@ -50,7 +50,7 @@ export function createAuditor(models: Models, time: Time): Perform<State, Comman
       const facts = { thread: work.thread, ...wanted, seed, prompt: hashes.auditor_spec, terms: version, ...outcome };
       await report(work, actor, `${work.thread}/${job.key}`, { name: 'audited', input: facts });
     } finally {
-      await work.present(actor, 'idle');
+      await work.present(actor, 'listening');
     }
   };
 }

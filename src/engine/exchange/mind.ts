@@ -55,7 +55,7 @@ export function createExchangeMind(models: Models, time: Time): Perform<State, C
       };
       await report(work, actor, `${work.thread}/${job.key}`, { name: 'mind_spoke', input: facts });
     } finally {
-      await work.present(actor, 'idle');
+      await work.present(actor, 'listening');
     }
   };
 }
