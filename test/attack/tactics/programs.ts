@@ -19,7 +19,7 @@ export const programs: Tactic = {
       const closed = await waitForEvent(
         house,
         thread.id,
-        ({ type, from }) => type === 'wake.closed' && from === name,
+        ({ type, content }) => type === 'wake.closed' && (content as { participant?: string }).participant === name,
         40_000,
       );
       if (!closed) find(`the program "${name}" is never done`);
