@@ -4,7 +4,7 @@ import { dialogueWith, types } from '../../../test/support/mind.ts';
 import type { Actor, Event } from '../event.ts';
 import { archiveLine } from './archive.ts';
 import { dialogueCommands } from './commands.ts';
-import { draftsView, historyView, statusView } from './view.ts';
+import { draftsView, historyForMind, historyView, statusView } from './view.ts';
 
 const other: Actor = { id: 'ben', kind: 'human' };
 
@@ -247,6 +247,16 @@ test('[D5] settings are checked by name, and an old one is refused with what too
   expect(talk.when(human, 'configure', { set: { auto_accept: 0 } })).toMatchObject({ code: 'malformed' });
   talk.when(human, 'configure', { set: { active_pool_size: 5, auto_accept: 3 } });
   expect(talk.state()).toMatchObject({ pool: { activeSize: 5 }, config: { auto_accept: 3 }, autoAcceptBy: 'ana' });
+});
+
+test('[D7] the mind is shown as many accepted pairs as the settings say, the last of them', () => {
+  const talk = dialogueWith({ history_pairs: 2 });
+  for (const text of ['one', 'two', 'three']) {
+    talk.message(text);
+    talk.says({ thoughts: [], draft: `answer to ${text}` });
+    talk.when(human, 'accept', {});
+  }
+  expect(historyForMind(talk.state()).map(({ text }) => text)).toEqual(['two', 'three']);
 });
 
 test('[M9] only the workspace itself reports what a mind did', () => {
