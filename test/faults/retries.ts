@@ -72,7 +72,7 @@ async function wishesFor(server: Server, round: number): Promise<readonly Wish[]
         path: `${at}/commands/side_open`,
         body: { question: 'How?', members: ['alpha', 'beta'] },
         otherBody: { question: 'Why?', members: ['alpha', 'beta'] },
-        events: 4,
+        events: 5,
       },
     ],
     'POST /api/threads/:thread/commands/side_close': [
