@@ -1,5 +1,5 @@
 import type { Json } from '../../src/core/event.ts';
-import { DEFAULTS } from '../../src/core/exchange/terms.ts';
+import { DEFAULTS } from '../../src/core/exchange/default-terms.ts';
 import type { Terms } from './reads.ts';
 import { draftOf } from './terms-draft.ts';
 import { TermsFields } from './terms-fields.tsx';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { DEFAULTS } from '../../src/core/exchange/terms.ts';
+import { DEFAULTS } from '../../src/core/exchange/default-terms.ts';
 import type { Terms } from './reads.ts';
 import { draftOf } from './terms-draft.ts';
 

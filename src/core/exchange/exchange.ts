@@ -8,11 +8,12 @@ import { termsEvent } from './amend.ts';
 import { attentionOf } from './attention.ts';
 import { exchangeCommands } from './commands.ts';
 import { decideExchange } from './decide.ts';
+import { DEFAULTS } from './default-terms.ts';
 import { exchangeEvents } from './events.ts';
 import { evolveExchange } from './evolve.ts';
 import { jobsOf } from './runs.ts';
 import { type Exchange, initialExchange } from './state.ts';
-import { DEFAULTS, parseSetup } from './terms.ts';
+import { parseSetup } from './terms.ts';
 
 /** Any terms; looked at one by one, so that a wrong one is told what is right. */
 const setup = z.record(z.string(), z.unknown());

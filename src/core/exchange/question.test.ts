@@ -2,10 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { exchangeWith } from '../../../test/support/exchange.ts';
 import { human } from '../../../test/support/given.ts';
 import type { Event } from '../event.ts';
+import { DEFAULTS } from './default-terms.ts';
 import { evolveExchange } from './evolve.ts';
 import { auditInput, mindInput } from './input.ts';
 import { initialExchange, termsNow } from './state.ts';
-import { DEFAULTS, termsText } from './terms.ts';
+import { termsText } from './terms.ts';
 
 const asked = (pool: ReturnType<typeof exchangeWith>) => mindInput(pool.state(), 0, 1).question;
 const setIn = (outcome: ReturnType<ReturnType<typeof exchangeWith>['when']>) => (outcome as Event[])[0]?.content;

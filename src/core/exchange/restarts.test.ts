@@ -6,9 +6,9 @@ import { LEXICAL } from '../../models/embed/lexical.ts';
 import type { Event } from '../event.ts';
 import { addThoughts, assign, emptyPool } from '../pool/state.ts';
 import { attentionOf } from './attention.ts';
+import { DEFAULTS } from './default-terms.ts';
 import { divisionOf } from './places.ts';
 import { asksForRestart, signsOf } from './restart.ts';
-import { DEFAULTS } from './terms.ts';
 
 type Pool = ReturnType<typeof exchangeWith>;
 const asking = (reason = 'The audit hides us.') => ({ thoughts: ['x'], restart: reason });

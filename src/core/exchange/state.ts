@@ -2,8 +2,9 @@ import type { z } from 'zod';
 import type { Growing } from '../growing.ts';
 import { emptyPool, type Pool } from '../pool/state.ts';
 import type { Waiting } from '../waits.ts';
+import { DEFAULTS } from './default-terms.ts';
 import type * as events from './events.ts';
-import { type Budget, DEFAULTS, type Terms } from './terms.ts';
+import type { Budget, Terms } from './terms.ts';
 
 export type Spoken = z.infer<typeof events.mindSpoke>;
 export type AuditContent = z.infer<typeof events.auditWritten>;

@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { nearest } from '../nearest.ts';
 import { type Refusal, refuse } from '../refusal.ts';
-import { AUDITOR_2 } from './texts/auditor-2.ts';
-import { MIND_2 } from './texts/mind-2.ts';
-import { OBSERVER_1 } from './texts/observer-1.ts';
+import { DEFAULTS } from './default-terms.ts';
 
 /** What a run may use before it pauses and asks (X12). */
 export const budget = z
@@ -74,27 +72,6 @@ export type Terms = { readonly [Name in keyof typeof shape]: z.infer<(typeof sha
 /** Some of them, as an event tells a change. */
 export const changes = terms.partial();
 export type Changes = z.infer<typeof changes>;
-
-export const DEFAULTS: Terms = {
-  // The title, once there is one.
-  question: '',
-  minds: [{ id: 'mind_0', model: null }],
-  parallel: false,
-  auditor_model: null,
-  audit_every: 20,
-  policy: 'pause',
-  ask_after_audit: 'structured',
-  cluster_feed: false,
-  restart: { share: 0.4, themed: 0.5, iterations: 5, rearm: 0.2 },
-  active_pool_size: 50,
-  thought_display_count: 10,
-  thought_display_chars: 3000,
-  temperature: null,
-  budget: {},
-  auditor_spec: AUDITOR_2,
-  mind_prompt: MIND_2,
-  observer_role: OBSERVER_1,
-};
 
 /** Every key checked, with a sentence that says which one is wrong and what is right. */
 export function parseChanges(given: Readonly<Record<string, unknown>>, now: Terms): Changes | Refusal {

@@ -1,6 +1,7 @@
 import { canonical } from '../../../core/canonical.ts';
 import type { Json } from '../../../core/event.ts';
-import { DEFAULTS, TEXTS, type Terms } from '../../../core/exchange/terms.ts';
+import { DEFAULTS } from '../../../core/exchange/default-terms.ts';
+import { TEXTS, type Terms } from '../../../core/exchange/terms.ts';
 import { termsView } from '../../../core/exchange/view.ts';
 import { own } from '../../../core/own.ts';
 import type { Cli } from '../../cli.ts';
