@@ -270,7 +270,7 @@ test('[C6] exit codes: 0 done, 1 failed, 2 wrong usage, 3 refused; errors in sen
     [['read', 'Nowhere'], 3, 'unknown_thread'],
     [['post', '01AAAAAAAAAAAAAAAAAAAAAAAA', 'hello'], 3, 'unknown_thread'],
     [['threads', 'new', ' '], 3, 'malformed'],
-    [['invite', 'Garden', 'NOT-AN-ID'], 3, 'malformed'],
+    [['invite', 'Garden', 'not+an+id'], 3, 'malformed'],
     [['verify', '--file', '/no/such/file'], 1, 'file'],
     [['import', '/dev/null'], 1, 'bad_file'],
   ];
