@@ -13,7 +13,7 @@ export const waitContent = z.strictObject({
   until: z.string(),
 });
 
-/** What whoever does the work of a run reports. */
+/** What the worker of a run reports. */
 export const waitInput = waitContent.extend({ blobs: z.array(z.string()).optional() });
 
 export interface Waiting {

@@ -73,7 +73,7 @@ const presenceUpdated = z.strictObject({
   details: schema.profile.optional(),
 });
 
-/** Text that a model is writing. Whoever watches has it as it comes; the log has what came of it (M12). */
+/** Text that a model is writing, for those who watch. The log has only the outcome (M12). */
 const textStreamed = z.strictObject({
   /** The same from the first word to the event that records the outcome. */
   job: z.string(),

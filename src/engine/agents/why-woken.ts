@@ -6,7 +6,7 @@ import { quote } from '../../models/frame-data.ts';
 import type { Asked } from './coordinator.ts';
 import type { Piece } from './pieces.ts';
 
-/** What stands last in a prompt: what is asked of whoever was woken, in words (T24). */
+/** What stands last in a prompt: what the woken agent is asked for, in words (T24). */
 export interface Reason {
   readonly text: string;
   /** The piece that it repeats, which need not stand above as well. */
