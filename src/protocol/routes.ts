@@ -3,6 +3,7 @@ import { dialogueCommands } from '../core/dialogue/commands.ts';
 import { exchangeCommands } from '../core/exchange/commands.ts';
 import { loomCommands } from '../core/loom/commands.ts';
 import type { ModeCommand, ModeCommands } from '../core/mode.ts';
+import { accessRoutes } from './access.ts';
 import { betweenRoutes } from './between.ts';
 import { catchingUpRoutes } from './catching-up.ts';
 import { dialogueRoutes } from './dialogue.ts';
@@ -52,10 +53,6 @@ const reading = {
 };
 const readQuery = z.strictObject(reading);
 const streamQuery = z.strictObject({ after: reading.after });
-const signInQuery = z.strictObject({
-  code: z.string().max(200),
-  to: z.enum(['tour']).optional().describe('The page begins with its tour.'),
-});
 const importQuery = z.strictObject({
   mine: z.enum(['true']).optional().describe('Your own workspace, into an empty one: it goes on as yours.'),
 });
@@ -285,54 +282,7 @@ export const routes = {
     response: 'application/jsonl',
   },
   ...modelRoutes,
-  'GET /api/me': {
-    summary: 'Whom the credential acts as, and in which workspace.',
-    access: 'participant',
-    status: 200,
-    response: z.object({ me: wire.credential, workspace: z.string(), version: z.string() }),
-  },
-  'GET /api/credentials': {
-    summary: 'The credentials of the workspace, without their tokens.',
-    access: 'human',
-    status: 200,
-    response: z.object({ credentials: z.array(wire.credential) }),
-  },
-  'POST /api/credentials': {
-    summary:
-      'Gives a token that acts as a participant: the same one each time, until it is revoked or a new one is asked for.',
-    access: 'human',
-    status: 201,
-    body: wire.newCredential,
-    response: z.object({ token: z.string(), credential: wire.credential }),
-  },
-  'DELETE /api/credentials/:credential': {
-    summary: 'Revokes a credential: its sessions, streams and waits end, and its next request is refused.',
-    access: 'human',
-    status: 200,
-    response: z.object({ credential: wire.credential }),
-  },
-  'POST /api/signin-links': {
-    summary: 'Makes a link that signs a browser in as the caller: once, within ten minutes.',
-    access: 'human',
-    status: 201,
-    body: z.strictObject({}),
-    response: z.object({ url: z.string(), expires: z.string() }),
-  },
-  'GET /signin': {
-    summary:
-      'Where a sign-in link leads: a form that signs in by itself, or by its button. Looking does not use the link up.',
-    access: 'open',
-    status: 200,
-    query: signInQuery,
-    response: 'text/html',
-  },
-  'POST /signin': {
-    summary: 'Uses a sign-in link up: sets the session cookie and goes to the page.',
-    access: 'open',
-    status: 200,
-    query: signInQuery,
-    response: 'text/html',
-  },
+  ...accessRoutes,
   'GET /healthz': {
     summary: 'Whether the process answers.',
     access: 'open',

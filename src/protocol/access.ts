@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { credential, newCredential } from './wire.ts';
+
+const signInQuery = z.strictObject({
+  code: z.string().max(200),
+  to: z.enum(['tour']).optional().describe('The page begins with its tour.'),
+});
+
+/** Who may come in, and how. */
+export const accessRoutes = {
+  'GET /api/me': {
+    summary: 'Whom the credential acts as, and in which workspace.',
+    access: 'participant',
+    status: 200,
+    response: z.object({ me: credential, workspace: z.string(), version: z.string() }),
+  },
+  'GET /api/credentials': {
+    summary: 'The credentials of the workspace, without their tokens.',
+    access: 'human',
+    status: 200,
+    response: z.object({ credentials: z.array(credential) }),
+  },
+  'POST /api/credentials': {
+    summary:
+      'Gives a token that acts as a participant: the same one each time, until it is revoked or a new one is asked for.',
+    access: 'human',
+    status: 201,
+    body: newCredential,
+    response: z.object({ token: z.string(), credential: credential }),
+  },
+  'DELETE /api/credentials/:credential': {
+    summary: 'Revokes a credential: its sessions, streams and waits end, and its next request is refused.',
+    access: 'human',
+    status: 200,
+    response: z.object({ credential: credential }),
+  },
+  'POST /api/signin-links': {
+    summary: 'Makes a link that signs a browser in as the caller: once, within ten minutes.',
+    access: 'human',
+    status: 201,
+    body: z.strictObject({}),
+    response: z.object({ url: z.string(), expires: z.string() }),
+  },
+  'GET /signin': {
+    summary:
+      'Where a sign-in link leads: a form that signs in by itself, or by its button. Looking does not use the link up.',
+    access: 'open',
+    status: 200,
+    query: signInQuery,
+    response: 'text/html',
+  },
+  'POST /signin': {
+    summary: 'Uses a sign-in link up: sets the session cookie and goes to the page.',
+    access: 'open',
+    status: 200,
+    query: signInQuery,
+    response: 'text/html',
+  },
+} as const;
