@@ -36,8 +36,20 @@ export interface Spent {
   readonly blobs?: string[] | undefined;
 }
 
-export function failure(refused: Refusal): { error: string; lasting?: true } {
-  return { error: refused.refusal.message, ...(isLasting(refused) && { lasting: true as const }) };
+/** Why nothing came of asking, and what that means for the run. */
+export interface Failed {
+  error: string;
+  lasting?: true;
+  budget?: true;
+}
+
+export function failure(refused: Refusal): Failed {
+  const { code, message } = refused.refusal;
+  return {
+    error: message,
+    ...(isLasting(refused) && { lasting: true }),
+    ...(code === 'budget_reached' && { budget: true }),
+  };
 }
 
 export interface TokensUsed {

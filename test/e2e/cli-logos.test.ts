@@ -180,7 +180,7 @@ test('[C8] rounds that a killed process left behind are gone on with; budgets pa
   expect(joined.out).toMatch(/^2 {2}mind_0[\s\S]*\n3 {2}mind_0[\s\S]*Run 1 ended after 3 of 40 rounds/);
 
   const paused = await ok('run', '9', '--tokens', '1');
-  expect(paused.out).toMatch(/Run 2 is paused after 1 of 9 rounds: The budget of 1 tokens is used up/);
+  expect(paused.out).toMatch(/Run 2 is paused after 0 of 9 rounds: The budget of this run is too small for this/);
   expect((await ok('run', '--json')).out).toContain('"run":2');
   expect((await ok('stop')).out).toBe('The minds stopped thinking.\n');
   expect((await ok('stop')).out).toBe('The minds were not thinking.\n');

@@ -34,7 +34,12 @@ const result = z.union([
     ...draftMarks,
   }),
   z.strictObject({ malformed: z.string() }),
-  z.strictObject({ error: z.string(), lasting: z.literal(true).optional() }),
+  z.strictObject({
+    error: z.string(),
+    lasting: z.literal(true).optional(),
+    /** Nothing was asked: the budget does not allow it. */
+    budget: z.literal(true).optional(),
+  }),
 ]);
 
 export const dialogueCommands = {

@@ -24,6 +24,12 @@ export function decideIteration(state: Dialogue, input: Iterated, context: ModeC
   if (facts.iter !== iterOf(state) + 1) return [];
 
   const content = contentOf(open, facts, result);
+  if ('error' in result && result.budget) {
+    const pause = { thread: context.thread.id, type: 'run.paused' };
+    const paused = { ...pause, content: { run: run.run, reason: 'budget', why: result.error } };
+    // Where nothing was asked, there was no iteration (D17).
+    return facts.usage.prompt === 0 ? [paused] : [record('iteration.ended', content as unknown as Json), paused];
+  }
   const lasting = 'error' in result && result.lasting === true;
   return [
     record('iteration.ended', content as unknown as Json),

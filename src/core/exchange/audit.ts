@@ -19,6 +19,8 @@ export function decideAudited(state: Exchange, input: InputOf<'audited'>, contex
   if (!wanted) return [record('call.late', { ...facts, from: 'auditor', thoughts: [] } as unknown as Json)];
 
   const own = run && run.state === 'running' ? runAfter(run, facts.usage) : undefined;
+  if ('error' in result && result.budget && own && facts.usage.prompt === 0)
+    return [paused(own, 'budget', result.error, context)];
   if (!('text' in result)) {
     const problem = 'malformed' in result ? result.malformed : result.error;
     const lasting = 'error' in result && result.lasting === true;

@@ -34,14 +34,19 @@ export type RoundOptions = z.infer<typeof roundOptions>;
 /** What came of asking a mind: data, which decides nothing (M9). */
 const problem = [
   z.strictObject({ malformed: z.string() }),
-  z.strictObject({ error: z.string(), lasting: z.literal(true).optional() }),
+  z.strictObject({
+    error: z.string(),
+    lasting: z.literal(true).optional(),
+    /** Nothing was asked: the budget does not allow it. */
+    budget: z.literal(true).optional(),
+  }),
 ] as const;
 const thought = z.union([
   z.strictObject({ thoughts: z.array(z.string().min(1)), restart: z.string().min(1).optional() }),
   ...problem,
 ]);
 const audit = z.union([z.strictObject({ text: z.string().min(1) }), ...problem]);
-export type Problem = { readonly malformed: string } | { readonly error: string; readonly lasting?: true | undefined };
+export type Problem = z.infer<(typeof problem)[number]>;
 const blobs = z.array(z.string()).optional();
 
 export const exchangeCommands = {

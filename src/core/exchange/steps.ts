@@ -20,6 +20,9 @@ export function decideSpoken(state: Exchange, input: InputOf<'mind_spoke'>, cont
   }
   // Minds are heard in their order, whoever finished first: the log is the same either way.
   if (facts.round !== nextRound(state) || mind !== current.spoken) return [];
+  // Where nothing was asked, nobody spoke (X12).
+  if ('error' in result && result.budget && facts.usage.prompt === 0)
+    return [paused(run, 'budget', result.error, context)];
   const content = { ...facts, mind, iter, ...outcomeOf(result) };
   const failed = 'malformed' in result || 'error' in result;
   return [
@@ -38,6 +41,7 @@ function outcomeOf(result: InputOf<'mind_spoke'>['result']) {
 
 function afterFailure(state: Exchange, run: Run, result: Problem, context: ModeContext): readonly NewEvent[] {
   const problem = 'malformed' in result ? result.malformed : result.error;
+  if ('error' in result && result.budget) return [paused(run, 'budget', result.error, context)];
   if ('error' in result && result.lasting) {
     return [paused(run, 'refused', `${problem} Retrying will not help.`, context)];
   }

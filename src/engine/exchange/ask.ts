@@ -9,6 +9,7 @@ import {
   budgetsIn,
   CALLED_OFF,
   CUT,
+  type Failed,
   failure,
   type Mistake,
   type TokensUsed,
@@ -53,7 +54,7 @@ interface Outcome<Result> {
   readonly repaired?: true;
   readonly cleaned?: true;
   readonly blobs?: string[];
-  readonly result: Result | { malformed: string } | { error: string; lasting?: true };
+  readonly result: Result | { malformed: string } | Failed;
 }
 
 const LONGEST_REMINDER = 4000;
