@@ -73,8 +73,9 @@ test('[X17] amended auditor terms are what the auditor is sent for an audit that
   models.script({ text: says('Shade.') }, ...Array.from({ length: 6 }, () => ({ text: '' })));
   expect((await run(1)).run).toMatchObject({ state: 'paused', reason: 'auditor' });
   await send('amend', { set: { auditor_spec: 'One haiku, no numbers.' } });
-  models.script({ text: 'Moss on the old wall' });
-  expect((await run(1)).audits.length).toBe(1);
+  // Then a round, and the audit after it.
+  models.script({ text: 'Moss on the old wall' }, { text: says('More shade.') }, { text: 'Ferns in a corner' });
+  expect((await run(1)).audits.length).toBe(2);
   expect(sentBy('system', models, 7)).toBe('One haiku, no numbers.');
 });
 
