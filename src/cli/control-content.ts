@@ -24,9 +24,11 @@ const shapes: Record<string, Make> = {
   uninvite: (values) => ({ participant_id: only(some(values), 'one participant') }),
   profile: (values) => pairs(values),
   policy: ([mode = '', ...rest]) => ({ mode, ...pairs(rest) }),
-  budget: (values) => pairs(values),
+  budget: (values) => (values[0] === 'none' && values.length === 1 ? NO_BUDGET : pairs(values)),
   rename: (values) => ({ title: values.join(' ') }),
 };
+
+const NO_BUDGET = { tokens: 0, money: 0, seconds: 0, messages: 0 };
 
 export const controlNames = Object.keys(shapes);
 

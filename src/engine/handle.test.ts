@@ -217,7 +217,7 @@ describe('appending', () => {
       await engine.handle(human, { name: 'side_open', input: { thread, question: 'Which?', members: ['alpha'] } }),
     );
     const side = (opened[0] as Stored).thread;
-    expect(opened.map((row) => row.thread)).toEqual([side, side, thread]);
+    expect(opened.map((row) => row.thread)).toEqual([side, side, side, thread]);
     const both = await Promise.all(
       ['a', 'b'].map((summary) => engine.handle(human, { name: 'side_close', input: { thread: side, summary } })),
     );

@@ -27,6 +27,7 @@ export const declare: Declare = (command, start) =>
         'heddle control Garden',
         'heddle control Garden budget',
         'heddle control Garden budget tokens=100000 money=2',
+        'heddle control Garden budget none',
         'heddle control Garden mute alpha --soft',
         'heddle control Garden pause on',
         'heddle control Garden ttl_seconds 600',

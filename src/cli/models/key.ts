@@ -12,7 +12,7 @@ export async function key(cli: Cli, model: string, { remove }: { readonly remove
   const file = settingsOf(cli);
   const given = remove ? '' : await keyFromPerson(model);
   if (!remove && given === '')
-    throw usage('No key was given. Type it in, or pipe it: `heddle models key chat < FILE`.');
+    throw usage(`No key was given. Type it in, or pipe it: "heddle models key ${model} < FILE".`);
   const { name, where } = orFail(setModelKey(file, model, given));
   if (out.json) return out.value({ model, name, ...(where !== undefined && { where }) });
   if (where === undefined) out.line(`The key ${name} is no longer stored.`);

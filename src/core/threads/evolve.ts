@@ -8,7 +8,7 @@ import type * as events from './events.ts';
 import { LIMITS } from './policy.ts';
 import { asWriter, profileSaid } from './profiles.ts';
 import { routed } from './routing.ts';
-import { type Control, type Profile, type Result, threadKind } from './schema.ts';
+import { type Budget, type Control, type Profile, type Result, threadKind } from './schema.ts';
 import { NO_ROUTING, type Participant, type Task, type ThreadState } from './state.ts';
 import { statusOf } from './tasks.ts';
 import { titleText } from './title-text.ts';
@@ -199,8 +199,13 @@ function controlled(state: ThreadState, event: Event, control: Control): ThreadS
   if ('policy' in control) return { ...state, policy: control.policy as ThreadState['policy'] };
   if ('resume' in control) return event.meta.by === 'human' ? { ...state, resumed: event.seq } : state;
   if ('presence_log' in control) return { ...state, presenceLog: control.presence_log.on };
-  if ('budget' in control) return { ...asOurs(state), budget: { ...state.budget, ...control.budget } };
+  if ('budget' in control) return { ...asOurs(state), budget: withoutZeros({ ...state.budget, ...control.budget }) };
   return state;
+}
+
+/** What is set to 0 is no limit any more (T5). */
+function withoutZeros(budget: Budget): Budget {
+  return Object.fromEntries(Object.entries(budget).filter(([, limit]) => limit !== 0));
 }
 
 function merged(state: ThreadState, event: Event, id: string, profile: Profile, invited?: boolean): ThreadState {

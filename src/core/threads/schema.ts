@@ -46,6 +46,15 @@ export const budget = z
   })
   .partial();
 export type Budget = z.infer<typeof budget>;
+/** As a control sets it: 0 lifts a limit. */
+const budgetSet = z
+  .strictObject({
+    tokens: z.number().int().min(0),
+    money: z.number().min(0),
+    seconds: z.number().int().min(0),
+    messages: z.number().int().min(0),
+  })
+  .partial();
 
 /** The shapes a control may have; its content has exactly one of these keys (T5). */
 export const controlShapes = {
@@ -68,7 +77,7 @@ export const controlShapes = {
   continue: z.literal(true),
   resume: z.literal(true),
   presence_log: onOff,
-  budget,
+  budget: budgetSet,
   rename: z.strictObject({ title }),
 } as const;
 export type ControlName = keyof typeof controlShapes;

@@ -58,3 +58,14 @@ test('[T16] agents that a limit stopped are shown until a human writes, and may 
   world.when(...controls(human, { continue: true }));
   expect(shown().wakes).toContainEqual(expect.objectContaining({ participant: 'beta' }));
 });
+
+test('[T5] a limit of a budget is lifted by 0', () => {
+  const control = (budget: object) => ({ thread: 't1', type: 'control', content: { budget } });
+  const world = given(
+    [human, 'create', { title: 'Plans', kind: 'conversation', invite: [] }],
+    [human, 'post', control({ tokens: 9, money: 1 })],
+  );
+  expect(viewThread(world.state(), '2026-01-01T00:00:00Z').budget).toEqual({ tokens: 9, money: 1 });
+  world.when(human, 'post', control({ money: 0 }));
+  expect(viewThread(world.state(), '2026-01-01T00:00:00Z').budget).toEqual({ tokens: 9 });
+});
