@@ -20,7 +20,7 @@ async function bashFor(program: 'heddle' | 'mind') {
 
 test('[I3] the script for bash completes commands, subcommands and options', async () => {
   const complete = await bashFor('heddle');
-  expect(complete('re')).toEqual(['read', 'rebuild', 'repair', 'restore', 'resume']);
+  expect(complete('re')).toEqual(['read', 'rebuild', 'repair', 'restore', 'result', 'resume']);
   expect(complete('threads', '')).toEqual(expect.arrayContaining(['fork', 'list', 'new', 'rename', '--json']));
   expect(complete('threads', 'fork', 'Garden', '--a')).toEqual(['--at']);
   expect(complete('post', 'Garden', '--r')).toEqual(['--reply-to']);

@@ -210,6 +210,16 @@ describe('appending', () => {
     },
   );
 
+  test('[L15] what is nested deeper than can be written is refused, and is no fault', async () => {
+    const engine = await open();
+    const thread = await newThread(engine);
+    let data: unknown = 1;
+    for (let depth = 0; depth < 100_000; depth++) data = [data];
+    const input = { thread, type: 'result', content: { text: 'x', data }, meta: { reply_to: thread } };
+    const handled = await engine.handle(human, { name: 'post', input } as never);
+    expect(isRefusal(handled) && handled.refusal.code).toBe('unacceptable_text');
+  });
+
   test('[L6] one command writes to two threads at once, or to neither', async () => {
     const engine = await open();
     const thread = await newThread(engine);

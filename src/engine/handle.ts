@@ -87,7 +87,8 @@ export function createHandler<State, Command>(parts: HandlerParts<State, Command
 
   function handle(submission: Omit<Submission<Command>, 'digest'>): Promise<Handled<State>> {
     // Parsed input has its keys in the order of its schema, so equal commands have equal text.
-    const text = JSON.stringify(submission.command);
+    const text = textOf(submission.command);
+    if (text === undefined) return Promise.resolve(tooDeep());
     const digest = sha256(text);
     const handled = new Promise<Handled<State>>((settle, fail) =>
       enqueue({ submission: { ...submission, digest }, settle, fail, length: text.length }),
@@ -313,4 +314,18 @@ function settleFailure(item: { settle(refusal: Refusal): void; fail(error: unkno
   if (error instanceof NoSpace) item.settle(refuse('no_space', error.message));
   else if (error instanceof StoreUnavailable) item.settle(refuse('store_unavailable', error.message));
   else item.fail(error);
+}
+
+/** Undefined for what is nested deeper than can be written: long before that it could not have been stored (L15). */
+function textOf(command: unknown): string | undefined {
+  try {
+    return JSON.stringify(command);
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+function tooDeep(): Refusal {
+  return refuse('unacceptable_text', 'The content is nested too deep. Nothing was stored; send it with fewer levels.');
 }

@@ -16,7 +16,7 @@ export interface ModelsParts {
 export function createModels({ log, registry, secrets, now = Date.now }: ModelsParts) {
   const usage = createUsage(log, now);
   const calls = createCalls({ log, registry, usage, secrets, now });
-  return { registry, calls, usage, finished: createFinished(log, secrets), close: registry.close };
+  return { registry, calls, usage, secrets, finished: createFinished(log, secrets), close: registry.close };
 }
 
 export type Models = ReturnType<typeof createModels>;

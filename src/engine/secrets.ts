@@ -4,10 +4,15 @@ import { type Refusal, refuse } from '../core/refusal.ts';
 const TOKENS = /hdl_[A-Za-z0-9_-]{43}/g;
 const SHORTEST = 8;
 
+const TOKEN_BEGUN = /(?:hdl_[A-Za-z0-9_-]{0,42}|hdl|hd|h)$/;
+const TOKEN_LENGTH = 47;
+
 /** Keeps tokens and keys out of everything that is stored or shown (L17). */
 export interface Secrets {
   check(text: string): Refusal | undefined;
   remove(text: string): string;
+  /** How much of the end of a text may be the beginning of a secret: a stream waits with it. */
+  heldBack(text: string): number;
 }
 
 /** `values` are the keys this process was given through its environment. */
@@ -29,5 +34,16 @@ export function createSecrets(values: () => readonly string[] = () => []): Secre
       for (const value of known()) clean = clean.replaceAll(value, '[removed]');
       return clean;
     },
+    heldBack(text) {
+      const token = TOKEN_BEGUN.exec(text.slice(-TOKEN_LENGTH))?.[0].length ?? 0;
+      return Math.max(token, ...known().map((value) => begunAt(text, value)));
+    },
   };
+}
+
+/** How many characters of the value a text ends with. */
+function begunAt(text: string, value: string): number {
+  let length = Math.min(text.length, value.length - 1);
+  while (length > 0 && !text.endsWith(value.slice(0, length))) length--;
+  return length;
 }

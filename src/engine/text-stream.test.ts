@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createGate, startFakeModels } from '../../test/support/fake-models.ts';
 import { human } from '../../test/support/given.ts';
 import { isRefusal } from '../core/refusal.ts';
@@ -128,9 +128,13 @@ test('[M12] a thought of an exchange is seen while it is written', async () => {
 
 test('[M12] a long piece travels in parts that every store can carry, none of them half a character', () => {
   const sent: TextStreamed[] = [];
-  const stream = openTextStream((item) => sent.push(item.content as TextStreamed), {
-    ...{ job: 'j', from: 'muse', purpose: 'answer' },
-  });
+  const stream = openTextStream(
+    (item) => sent.push(item.content as TextStreamed),
+    {
+      ...{ job: 'j', from: 'muse', purpose: 'answer' },
+    },
+    createSecrets(),
+  );
   const text = `x${'🙂'.repeat(2_000)}`;
   stream.onChunk({ type: 'text', choice: 0, text });
   stream.end();
@@ -139,4 +143,30 @@ test('[M12] a long piece travels in parts that every store can carry, none of th
     true,
   );
   expect(sent.at(-1)?.at).toBe(text.length - (sent.at(-1)?.text.length ?? 0));
+});
+
+test('[L17] [M12] a key that a model repeats is not streamed, whole or in pieces', () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const key = 'sk-very-secret-value-0123456789';
+  const token = `hdl_${'a1B2'.repeat(11).slice(0, 43)}`;
+  const text = `Its key is ${key}, and its token ${token}; hello.`;
+  for (const size of [1, 7, 1_000]) {
+    const sent: TextStreamed[] = [];
+    const about = { job: 'j', from: 'muse', purpose: 'answer' } as const;
+    const stream = openTextStream(
+      (item) => sent.push(item.content as TextStreamed),
+      about,
+      createSecrets(() => [key]),
+    );
+    for (let at = 0; at < text.length; at += size) {
+      stream.onChunk({ type: 'text', choice: 0, text: text.slice(at, at + size) });
+      vi.advanceTimersByTime(50);
+    }
+    stream.end();
+    expect(sent.map((piece) => piece.text).join('')).toBe('Its key is [removed], and its token [removed]; hello.');
+    expect(sent.map((piece) => piece.text).join('')).toHaveLength(
+      (sent.at(-1)?.at ?? 0) + (sent.at(-1)?.text.length ?? 0),
+    );
+  }
 });

@@ -1,5 +1,6 @@
 import type { TextStreamed } from '../core/threads/events.ts';
 import type { Chunk } from '../models/model.ts';
+import type { Secrets } from './secrets.ts';
 import type { Live } from './tail.ts';
 import { createTeller } from './teller.ts';
 
@@ -16,6 +17,7 @@ export interface TextStream {
 export function openTextStream(
   send: (item: Omit<Live, 'thread'>) => void,
   { job, from, purpose }: Pick<TextStreamed, 'job' | 'from' | 'purpose'>,
+  secrets: Secrets,
 ): TextStream {
   const teller = createTeller(([piece]) => {
     if (!piece) return;
@@ -24,12 +26,12 @@ export function openTextStream(
       const content: TextStreamed = { job, from, purpose, at: start + part.at, text: part.text };
       send({ type: 'text.streamed', content });
     }
-  });
+  }, secrets);
   return {
     onChunk: (chunk) => {
       if (chunk.type === 'text' && chunk.choice === 0) teller.add(0, chunk.text);
     },
-    end: teller.flush,
+    end: teller.end,
   };
 }
 

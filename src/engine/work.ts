@@ -27,10 +27,11 @@ export function createWork(
   agents?: ProgramsPlace,
   time: Time = realTime,
 ): Required<Pick<EngineParts, 'performers' | 'accepts' | 'serves'>> {
-  const coordinator = createCoordinator([
+  const answerers = [
     createByModel(log, models),
     ...(agents === undefined ? [] : [createByCommand({ log, models, place: agents })]),
-  ]);
+  ];
+  const coordinator = createCoordinator(answerers, models.secrets);
   const holders = holdersOf(log);
   const isPerson = (id: string | undefined) => id !== undefined && holders.kindOf(id) === 'human';
   const performers: Readonly<Record<string, Perform<State, Command>>> = {

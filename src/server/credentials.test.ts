@@ -62,6 +62,9 @@ test('[C3] nobody is shown the token that another person has', async () => {
   const other = await issued(credentials.issue('ana', 'human', false, 'ben'));
   expect(other.token).not.toBe(own.token);
   expect((await credentials.list()).map(({ id }) => id)).toEqual([own.credential.id, other.credential.id]);
+  // Nor does what another asked for become one's own.
+  const planted = await issued(credentials.issue('kim', 'human', false, 'ben'));
+  expect((await issued(credentials.issue('kim', 'human'))).token).not.toBe(planted.token);
 });
 
 test('[C3] a new token leaves the earlier ones valid until they are revoked', async () => {

@@ -84,7 +84,7 @@ export function createCredentials({ log, clock, tokenKey = fleetingTokenKey() }:
       ...outlived,
       { kind: IDENTITY, key: participant, value: kind },
       { kind: KIND, key: sha256(token), value: JSON.stringify(credential) },
-      ...(by ? [] : [{ kind: CURRENT_TOKEN, key: currentKey(participant), value: credential.id }]),
+      ...(by || isOthers ? [] : [{ kind: CURRENT_TOKEN, key: currentKey(participant), value: credential.id }]),
     ]);
     if (known === undefined) await holdersChanged('}');
     return { token, credential };

@@ -21,6 +21,18 @@ test('[I10] agents work apart from the workspace, for its owner only, each works
   expect(statSync(one?.directory ?? '').mode & 0o077).toBe(0);
 });
 
+test('[I10] [M14] settings that lie elsewhere are hidden, and so are the keys beside them', () => {
+  const { home, env } = newHome();
+  const { hidden } = agentsPlace(
+    join(home, 'garden'),
+    { ...env, HEDDLE_CONFIG: join(home, 'mine/heddle.yaml') },
+    'linux',
+  );
+  expect(hidden).toEqual(
+    expect.arrayContaining(['mine/heddle.yaml', 'mine/keys.json'].map((name) => join(home, name))),
+  );
+});
+
 test('[I10] a workspace that holds everything of its person still has its agents elsewhere', () => {
   const { home, env } = newHome();
   for (const platform of ['linux', 'darwin', 'win32']) {

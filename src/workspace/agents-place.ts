@@ -3,6 +3,7 @@ import { cpSync, existsSync, lstatSync, mkdirSync, renameSync } from 'node:fs';
 import { homedir, tmpdir, userInfo } from 'node:os';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { dataPlace, unusable } from './directory.ts';
+import { keysBeside } from './keys.ts';
 import { personalSettings } from './settings.ts';
 
 /** Where the programs of a workspace's agents work, and what they must not see. */
@@ -25,7 +26,7 @@ export function agentsPlace(
   const directory = join(state, 'agents', `${basename(workspace)}-${hash}`);
   return {
     directory,
-    hidden: [resolve(workspace), dataPlace(env, platform), state, configPlace(env, platform)],
+    hidden: [resolve(workspace), dataPlace(env, platform), state, ...configPlaces(env, platform)],
     prepare: () => prepare(directory, state, join(workspace, 'agents')),
   };
 }
@@ -62,10 +63,10 @@ function statePlace(env: NodeJS.ProcessEnv, platform: string): string {
   return join(env.XDG_STATE_HOME || join(homedir(), '.local/state'), 'heddle');
 }
 
-/** The person's settings; where they are a file of its own somewhere, only that. */
-function configPlace(env: NodeJS.ProcessEnv, platform: string): string {
+/** The person's settings and keys; where they are files of their own somewhere, only those. */
+function configPlaces(env: NodeJS.ProcessEnv, platform: string): readonly string[] {
   const file = personalSettings(env, platform);
-  return env.HEDDLE_CONFIG ? file : dirname(file);
+  return env.HEDDLE_CONFIG ? [file, keysBeside(file)] : [dirname(file)];
 }
 
 function isWithin(path: string, place: string): boolean {

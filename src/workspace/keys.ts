@@ -27,8 +27,13 @@ type Book = Readonly<Record<string, Kept>>;
 
 const LONGEST_KEY = 4096;
 
+/** Where keys lie that no keychain takes. */
+export function keysBeside(settings: string): string {
+  return join(dirname(settings), 'keys.json');
+}
+
 export function openKeys(env: NodeJS.ProcessEnv = process.env, platform: string = process.platform): KeyStore {
-  const path = join(dirname(personalSettings(env, platform)), 'keys.json');
+  const path = keysBeside(personalSettings(env, platform));
   let read:
     | { readonly stamp: string; readonly book: Book; readonly found: Map<string, string | undefined> }
     | undefined;

@@ -1,7 +1,14 @@
 import { authorShown, type Event } from '../event.ts';
 import type { Draft } from './drafts.ts';
-import type * as events from './events.ts';
+import * as events from './events.ts';
 import type { IterationContent } from './state.ts';
+
+const schemas: Readonly<Record<string, { safeParse(content: unknown): { readonly success: boolean } } | undefined>> = {
+  'iteration.ended': events.iterationEnded,
+  'drafts.seen': events.draftsSeen,
+  'turn.accepted': events.turnAccepted,
+  'turn.withdrawn': events.turnWithdrawn,
+};
 
 type ContentOf<Name extends 'turnAccepted' | 'draftsSeen'> = (typeof events)[Name]['_output'];
 
@@ -26,9 +33,13 @@ export type ArchiveLine =
     }
   | { readonly kind: 'withdrawn'; readonly turn: number; readonly by: string; readonly ts: string };
 
-/** What an event of a dialogue adds to its archive. A line never changes: the archive only grows, as the log does. */
+/**
+ * What an event of a dialogue adds to its archive. A line never changes: the archive only grows, as the log does. An
+ * event that does not fit its type adds nothing (L25).
+ */
 export function archiveLine(event: Event): ArchiveLine | undefined {
   const { type, ts } = event;
+  if (!schemas[type]?.safeParse(event.content).success) return undefined;
   const by = authorShown(event);
   switch (type) {
     case 'iteration.ended': {

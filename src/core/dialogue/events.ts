@@ -11,7 +11,7 @@ export const configured = z.strictObject({ set: settings });
 
 export const turnOpened = z.strictObject({ turn: positive, text });
 export const turnSteered = z.strictObject({ turn: positive, text });
-const turnWithdrawn = z.strictObject({ turn: positive });
+export const turnWithdrawn = z.strictObject({ turn: positive });
 const difference = z.array(z.strictObject({ kind: z.enum(['equal', 'delete', 'insert']), text }));
 export const turnAccepted = z.strictObject({
   turn: positive,

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { beganBy } from '../began.ts';
+import { dataLine } from '../data-line.ts';
 import { authorShown, type Event } from '../event.ts';
 import { append } from '../growing.ts';
 import { addThoughts, evolvePool } from '../pool/state.ts';
@@ -137,7 +138,7 @@ function fresh({ pool, calls }: Pick<Exchange, 'pool' | 'calls'>): Current {
 function termsSet(state: Exchange, event: Event, content: z.infer<typeof events.termsSet>): Exchange {
   const { version, set, hashes, announced, effective, reason } = content;
   const before = newestTerms(state).terms;
-  const terms = { ...before, question: before.question || state.title, ...set } as Terms;
+  const terms = { ...before, question: before.question || dataLine(state.title), ...set } as Terms;
   const entry = {
     ...{ version, terms, hashes, announced, effective, by: authorShown(event), ts: event.ts, seq: event.seq },
     changed: Object.keys(set) as (keyof Terms)[],

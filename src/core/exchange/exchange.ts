@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { dataLine } from '../data-line.ts';
 import type { Decision } from '../decider.ts';
 import type { Json } from '../event.ts';
 import type { Mode, ModeContext } from '../mode.ts';
@@ -58,6 +59,6 @@ function begin(given: z.infer<typeof setup>, context: ModeContext): Decision {
     context,
   );
   if (refused) return refused;
-  const terms = { ...DEFAULTS, question: context.thread.title, ...set };
+  const terms = { ...DEFAULTS, question: dataLine(context.thread.title), ...set };
   return [termsEvent(initialExchange(), terms, { announced: 1, effective: 1 }, undefined, context)];
 }

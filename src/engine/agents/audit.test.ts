@@ -41,7 +41,7 @@ test('[T21] an auditor reads what was said by its specification and posts an aud
 });
 
 test('[T21] an audit that names nothing it was shown is asked for once more, then not posted, and the reason is told', async () => {
-  const answers = [{ text: 'All is well.' }, { when: 'could not be taken', text: 'All is well, as in [#99].' }];
+  const answers = [{ text: 'All is well.' }, { when: 'could not be used', text: 'All is well, as in [#99].' }];
   const server = await openAgentServer({ scripts: { clerk: { answers } } });
   const thread = await threadWith(server.engine, [...auditor]);
   await server.engine.handle(human, say(thread, 'Roses by the wall.'));

@@ -6,6 +6,7 @@ import type { AuditBasis } from '../../core/threads/auditing.ts';
 import type { TextStreamed } from '../../core/threads/events.ts';
 import type { Command, State } from '../../core/workspace.ts';
 import type { Perform, Work } from '../jobs.ts';
+import type { Secrets } from '../secrets.ts';
 import { openTextStream, type TextStream } from '../text-stream.ts';
 
 /** What an agent did when it was asked. */
@@ -46,7 +47,7 @@ const LONGEST_ANSWER = 64 * 1024;
  * Asks agents that were woken for their answer (T18). Who is woken, in which order and how often, the policy has decided
  * and the log has recorded; this only runs them and reports, under their own ids, what came of it.
  */
-export function createCoordinator(answerers: readonly Answerer[]) {
+export function createCoordinator(answerers: readonly Answerer[], secrets: Secrets) {
   function accepts({ kind, input }: Job, state: State): boolean {
     if (kind !== 'agent.answer') return true;
     const { participant } = input as unknown as Wanted;
@@ -68,7 +69,7 @@ export function createCoordinator(answerers: readonly Answerer[]) {
     try {
       const asked: Asked = {
         ...{ participant, event, seq, upTo, thread: work.thread, state, signal: work.signal },
-        openStream: (purpose) => openTextStream(work.tell, { job: job.key, from: participant, purpose }),
+        openStream: (purpose) => openTextStream(work.tell, { job: job.key, from: participant, purpose }, secrets),
       };
       const answered = await (answererFor(participant, state)?.answer(asked) ?? gone(participant));
       // Called off with this server, or by a pause or a mute: where it is still wanted, it is asked again.

@@ -91,6 +91,9 @@ const ASKED: Record<string, (names: Names) => Promise<void>> = {
 };
 
 const LINES = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/;
+/** The question of an exchange is its title: a block of one line, or quoted where it has to be. */
+const linesOf = (content: string) =>
+  content.replace(/^question: \|\n {2}(.*)$/m, (_, title) => `question: ${JSON.stringify(title)}`).split(LINES);
 const VARIES = /^ {2}user_time: |^\s*seed/;
 
 test.each(Object.entries(ASKED))(
@@ -102,7 +105,7 @@ test.each(Object.entries(ASKED))(
     expect(fake.requests).toHaveLength(2);
     expect(hostile?.map(({ role }) => role)).toEqual(harmless?.map(({ role }) => role));
     for (const [i, { content }] of (harmless ?? []).entries()) {
-      const [plain, other] = [content.split(LINES), hostile?.[i]?.content.split(LINES) ?? []];
+      const [plain, other] = [linesOf(content), linesOf(hostile?.[i]?.content ?? '')];
       expect(other).toHaveLength(plain.length);
       for (const [n, line] of plain.entries()) {
         if (VARIES.test(line) || line === other[n]) continue;

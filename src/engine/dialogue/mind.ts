@@ -39,7 +39,7 @@ interface Wanted {
 }
 
 /** One iteration of a mind: draw, show, ask, read, record (D3). */
-export function createMind({ calls, registry }: Models, time: Time): Perform<State, Command> {
+export function createMind({ calls, registry, secrets }: Models, time: Time): Perform<State, Command> {
   return async (job, work) => {
     const wanted = job.input as unknown as Wanted;
     const state = await work.state();
@@ -89,7 +89,7 @@ export function createMind({ calls, registry }: Models, time: Time): Perform<Sta
       run: `${work.thread}/${run?.run ?? 0}.${run?.resumed ?? 0}`,
       budgets: { ...budgetsIn(thread), run: run?.budget },
       signal: work.signal,
-      openStream: () => openTextStream(work.tell, { job, from: config.self, purpose: 'mind' }),
+      openStream: () => openTextStream(work.tell, { job, from: config.self, purpose: 'mind' }, secrets),
     };
     const first = await ask(model, prompt, input, options, config, patience, seed);
     if (!first) return undefined;

@@ -65,7 +65,7 @@ const NOTHING = { shown: [], usage: { prompt: 0, generated: 0 }, latency_ms: 0 }
  * off before anything was used.
  */
 export async function ask<Result extends object>(
-  { calls, registry }: Models,
+  { calls, registry, secrets }: Models,
   work: Work<State, Command>,
   question: Question<Result>,
   patience: Patience,
@@ -78,7 +78,7 @@ export async function ask<Result extends object>(
     ...{ model: name, purpose: question.purpose, thread: work.thread, run: `${work.thread}/${question.run}` },
     budgets: { ...budgetsIn(thread), run: question.budget },
     signal: work.signal,
-    openStream: () => openTextStream(work.tell, question),
+    openStream: () => openTextStream(work.tell, question, secrets),
   };
   const first = await once(question.seed);
   if (!first) return undefined;

@@ -28,7 +28,10 @@ export function createGenerate(models: Models, isHeld: (id: string) => boolean =
     const name = `${work.thread}/${job.key}`;
     const finished = await models.finished.find<Part>(name);
     const model = finished[0]?.[1].model ?? open.request.model ?? models.registry.defaultFor('loom');
-    const teller = createTeller((texts) => work.tell({ type: 'generation.streamed', content: { generation, texts } }));
+    const teller = createTeller(
+      (texts) => work.tell({ type: 'generation.streamed', content: { generation, texts } }),
+      models.secrets,
+    );
     const { answer, isWhole, parts } = await ask(models, model, wishOf(loom, open), {
       thread: work.thread,
       signal: work.signal,
@@ -38,7 +41,7 @@ export function createGenerate(models: Models, isHeld: (id: string) => boolean =
       finished: new Map(finished),
       keep: (number, part) => models.finished.keep(name, number, part, work.stopping),
     });
-    teller.flush();
+    teller.end();
     // Called off by this server's end or by another's lease: whoever has the job next asks for what is missing.
     if (work.signal.aborted && !work.unwanted() && !isWhole) return;
     const removal = models.finished.removal(name, parts);
