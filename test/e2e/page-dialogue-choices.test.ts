@@ -101,7 +101,7 @@ test('[D6] steer, take back with the text kept, answer an old turn otherwise in 
   expect(page.url()).not.toContain(id);
 });
 
-test('[D8] [D17] all drafts as a file; the settings of the mind, a wrong one refused in a sentence', async () => {
+test('[D8] [D17] [D34] all drafts as a file; the settings of the mind, a wrong one refused in a sentence', async () => {
   const id = await create('Kept', [says('Only this.')]);
   const page = await pages.open(`/dialogue/${id}`);
   await ask(page, 'What is kept?');
@@ -110,10 +110,12 @@ test('[D8] [D17] all drafts as a file; the settings of the mind, a wrong one ref
     page.waitForEvent('download'),
     page.getByRole('link', { name: 'All drafts as a file' }).click(),
   ]);
-  const [line] = readFileSync(await file.path(), 'utf8')
+  const lines = readFileSync(await file.path(), 'utf8')
     .trim()
-    .split('\n');
-  expect(JSON.parse(line as string)).toMatchObject({ turn: 1, index: 1, text: 'Only this.', accepted: false });
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(lines[0]).toMatchObject({ kind: 'draft', turn: 1, index: 1, text: 'Only this.' });
+  expect(lines.map(({ kind }) => kind)).not.toContain('accepted');
   await page.getByRole('button', { name: 'Settings of the mind' }).click();
   const form = page.getByRole('form', { name: 'Settings of the mind' });
   await form.getByLabel('Earlier turns shown').fill('many');
