@@ -42,7 +42,8 @@ test('[I11] [T19] from a message to its call and what was shown; of an edited dr
   await see(sheet.getByText('It answers what human wrote.'));
   await see(sheet.getByText(/Every link from the thread’s beginning up to here holds/));
   await sheet.locator('summary', { hasText: 'What was shown' }).press('Enter');
-  await see(sheet.locator('pre').getByText('You are alpha, one of several in the thread "Garden".'));
+  const shown = sheet.locator('pre').filter({ hasText: 'You are alpha, in the thread "Garden".' });
+  await see(shown.filter({ hasText: '- beta: an agent' }));
   await look(page, 'explain');
   await noSeriousFindings(page);
   await page.keyboard.press('Escape');
