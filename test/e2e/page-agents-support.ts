@@ -8,7 +8,7 @@ import { isRefusal } from '../../src/core/refusal.ts';
 import type { Command } from '../../src/core/workspace.ts';
 import { createEngine } from '../../src/engine/engine.ts';
 import { exportLog } from '../../src/formats/export.ts';
-import { eventOf, type Stored } from '../../src/log/event-log.ts';
+import { type EventLog, eventOf, type Stored } from '../../src/log/event-log.ts';
 import { openMemoryLog } from '../../src/log/memory.ts';
 import { threadWith } from '../support/agents.ts';
 import { human as ana } from '../support/given.ts';
@@ -146,8 +146,23 @@ export async function heldDrafts(title: string) {
   const alpha: Actor = { id: 'alpha', kind: 'agent' };
   await asked('answer', alpha, { ...answer, text: 'Beans, I would say.' });
   await asked('answer', alpha, { ...answer, text: 'Or peas.' });
-  let file = '';
-  for await (const line of exportLog(log, { created: new Date().toISOString() })) file += line;
+  const file = await fileOf(log);
   await engine.close();
   return { id: made, file };
+}
+
+/** A thread of another workspace to which these were invited, as a file: that workspace may have clients of any name. */
+export async function invitedElsewhere(...agents: Parameters<typeof threadWith>[1][]) {
+  const log = openMemoryLog();
+  const engine = await createEngine({ log });
+  const id = await threadWith(engine, ...agents);
+  const file = await fileOf(log);
+  await engine.close();
+  return { id, file };
+}
+
+async function fileOf(log: EventLog): Promise<string> {
+  let file = '';
+  for await (const line of exportLog(log, { created: new Date().toISOString() })) file += line;
+  return file;
 }

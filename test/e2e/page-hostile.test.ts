@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test, vi } from 'vitest';
 import { fitting, inTexts, payloads, TRIPWIRE } from '../support/payloads.ts';
+import { invitedElsewhere } from './page-agents-support.ts';
 import { draft, says } from './page-dialogue-support.ts';
 import { asksAgain, letter, thinks } from './page-exchange-support.ts';
 import { allReadable, harmless, setTripwires } from './page-hostile-support.ts';
@@ -46,10 +47,10 @@ test('[I11] [I17] a thread: names, messages, tasks, drafts, side channels, what 
   const alpha = await pages.agent('alpha');
   const { thread } = await alpha.threads.create({ title: payloads[0] as string });
   const [theirs, ours] = [alpha.thread(thread.id), remote(thread.id)];
-  const invited = short.slice(0, 40).map((nickname, i) => {
-    const profile = { nickname, roles: [at(short, i + 40)], client: at(short, i + 80), model: at(short, i + 120) };
-    return ours.post({ type: 'control', content: { invite: { participant_id: `agent-${i}`, profile } } });
-  });
+  const profiles = short.slice(0, 40).map((nickname, i) => ({ nickname, roles: [at(short, i + 40)] }));
+  const invited = profiles.map((profile, i) =>
+    ours.post({ type: 'control', content: { invite: { participant_id: `agent-${i}`, profile } } }),
+  );
   await Promise.all(invited);
   await theirs.post({ type: 'control', content: { profile: { nickname: at(short, 90) } } });
   const tags = [at(short, 60)];
@@ -93,6 +94,23 @@ test('[I11] [I17] a thread: names, messages, tasks, drafts, side channels, what 
   await ours.post({ type: 'control', content: { rename: { title: last } } });
   await see(page.getByRole('heading', { name: last, level: 1 }));
   await harmless(page);
+
+  // Clients and models that this workspace does not have come with a thread of another.
+  const runners = profiles.map((profile, i) => ({ ...profile, client: at(short, i + 80), model: at(short, i + 120) }));
+  const brought = await invitedElsewhere(...runners.map((profile, i) => [`agent-${i}`, profile] as const));
+  await pages.human().import(brought.file);
+  await page.goto(`${pages.server.url}/threads/${brought.id}`);
+  for (const i of [0, 9, 18, 27, 36]) {
+    await page
+      .getByRole('region', { name: 'People' })
+      .getByRole('button', { name: `agent-${i}` })
+      .first()
+      .click();
+    const about = page.getByRole('group', { name: `What to do about agent-${i}`, exact: true });
+    const spelled = /tripwire\(\d+\)/.exec(runners[i]?.model as string)?.[0] ?? '';
+    await see(about.getByText(spelled));
+    await harmless(page);
+  }
 });
 
 test('[I11] [I17] a dialogue: messages, drafts, thoughts, notes, settings, differences and what was accepted', async () => {
