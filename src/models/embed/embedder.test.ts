@@ -89,6 +89,14 @@ describe('[M8] the local embedder', () => {
     expect(tokenize('x'.repeat(101), 9)).toEqual([101, 100, 102]);
   });
 
+  test('[D25] a thought of one thread does not wait until all thoughts of another have their vectors', async () => {
+    const done: string[] = [];
+    const long = embedder.embed(Array<string>(12).fill('many words '.repeat(100))).then(() => done.push('long'));
+    const short = embedder.embed(['one thought']).then(() => done.push('short'));
+    await Promise.all([long, short]);
+    expect(done).toEqual(['short', 'long']);
+  });
+
   test('[M8] a thread that ends under its work is a refusal, and the next request starts another', async () => {
     const other = openEmbedder();
     expect(other).toMatchObject({ id: 'local', dimensions: 384 });

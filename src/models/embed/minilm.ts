@@ -1,10 +1,13 @@
 import { Worker } from 'node:worker_threads';
 import { workerFile } from '../../platform/worker-file.ts';
+import type { Vector } from '../embedder.ts';
 import type { Maker } from './embedder.ts';
 import type { EmbedderData, EmbedRequest, EmbedResult } from './worker.ts';
 
 const NAME = 'all-MiniLM-L6-v2-q8';
 const FILE = workerFile(import.meta.url, './worker.ts', 'embedder.js');
+/** Texts sent to the thread at a time: between them it serves others who ask, so that all take turns (D25). */
+const PORTION = 8;
 
 interface Waiting {
   resolve(vectors: readonly Float32Array[]): void;
@@ -36,17 +39,25 @@ export function createMiniLm(data: EmbedderData): Maker {
     waiting.clear();
   }
 
+  function ask(texts: readonly string[]): Promise<readonly Float32Array[]> {
+    worker ??= start();
+    const thread = worker;
+    const request: EmbedRequest = { id: ++ids, texts };
+    return new Promise((resolve, reject) => {
+      waiting.set(request.id, { resolve, reject });
+      thread.ref();
+      thread.postMessage(request);
+    });
+  }
+
   return {
     async embed(texts) {
-      worker ??= start();
-      const thread = worker;
-      const request: EmbedRequest = { id: ++ids, texts };
-      const vectors = await new Promise<readonly Float32Array[]>((resolve, reject) => {
-        waiting.set(request.id, { resolve, reject });
-        thread.ref();
-        thread.postMessage(request);
-      });
-      return vectors.map((values) => ({ embedder: NAME, values }));
+      const made: Vector[] = [];
+      for (let from = 0; from < texts.length; from += PORTION) {
+        const vectors = await ask(texts.slice(from, from + PORTION));
+        made.push(...vectors.map((values) => ({ embedder: NAME, values })));
+      }
+      return made;
     },
     async close() {
       await worker?.terminate();
