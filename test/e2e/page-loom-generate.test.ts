@@ -36,8 +36,8 @@ describe('[I15] generating in a loom', () => {
     const whole =
       'The oldest sentence is long and full of words that nobody needs. A newer sentence that fits well. And so on.';
     await reads(page, whole);
-    const [finished] = await eventsOf(id, 'generation.finished');
-    expect(finished?.dropped).toMatchObject({ nodes: 1 });
+    // The text is read while it comes; the event is written after it.
+    await expect.poll(() => eventsOf(id, 'generation.finished')).toMatchObject([{ dropped: { nodes: 1 } }]);
     const line = page.getByRole('separator', { name: /did not see what stands above this line: its window was full/ });
     await see(line);
     const below = (await text(page).getByText('A newer sentence').boundingBox())!;
