@@ -30,6 +30,10 @@ function entry(page: Page, name: string) {
   return page.getByRole('region', { name: 'Models' }).locator('.models > li').filter({ hasText: name });
 }
 
+function missing(name: string, variable: string): string {
+  return `Its key is missing. Type it in: \`heddle models key ${name}\`, or set the environment variable ${variable} where Heddle is started.`;
+}
+
 describe('[M1] the models in the settings', () => {
   test('[M1] [M3] the small one writes three texts at the touch of a button, each token with its probability', async () => {
     const page = await pages.open('/settings');
@@ -51,9 +55,9 @@ describe('[M1] the models in the settings', () => {
     );
     fake.answer(() => ({ fault: 'server_error', message: `Out of order, ${KEY}.`, status: 400 }));
     const page = await pages.open('/settings');
-    await see(entry(page, 'far').getByText('NOT_SET_HERE is not set'));
+    await see(entry(page, 'far').getByText(missing('far', 'NOT_SET_HERE')));
     await entry(page, 'chat').getByRole('button', { name: 'Test' }).click();
-    await see(entry(page, 'chat').getByRole('alert'));
+    await see(entry(page, 'chat').getByRole('alert').getByText('Out of order, [removed].'));
     expect(await page.content()).not.toContain('sk-0123');
     fake.answer(() => ({ text: 'A loom weaves cloth.' }));
     await entry(page, 'chat').getByRole('button', { name: 'Test' }).click();
@@ -115,6 +119,8 @@ describe.each([
     await keyboard.press('Tab');
     expect(await page.evaluate(focusedValue)).toBe('chat');
     await keyboard.press('Tab');
+    await expectFocus(page, 'key');
+    await keyboard.press('Tab');
     await keyboard.type(KEY);
     await keyboard.press('Enter');
     await see(form.getByRole('alert').getByText('“Environment variable with its key” looks like a key itself'));
@@ -172,7 +178,7 @@ describe.each([
     await keyboard.type('NOT_SET_HERE');
     writeFileSync(settings(), readFileSync(settings(), 'utf8').replace('some-chat', 'by-hand'));
     await keyboard.press('Enter');
-    await see(entry(page, 'chat').getByText('NOT_SET_HERE is not set'));
+    await see(entry(page, 'chat').getByText(missing('chat', 'NOT_SET_HERE')));
     await see(entry(page, 'chat').getByText('openai-chat · by-hand · 4,096 tokens · key missing'));
     await expectFocus(page, '', 'Change chat');
 
