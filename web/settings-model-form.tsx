@@ -90,6 +90,9 @@ export function ModelForm({ before, name = '', isHidden, onSaved, onLeave }: Mod
       <Field
         name="key"
         type="password"
+        // Seen before anything is sent: a model whose key is then refused would be there without it.
+        pattern="\s*\S*\s*"
+        title="A key is one word."
         hint="Stored where the server runs, in the system keychain or a file only you can read. Never in heddle.yaml."
         placeholder={before?.api_key_env && before.state.code !== 'key_missing' ? 'unchanged' : 'none'}
       />

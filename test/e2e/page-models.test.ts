@@ -1,7 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type FakeModels, startFakeModels } from '../support/fake-models.ts';
 import { FETCH_MS, storiesFile } from '../support/weights.ts';
 import { sound } from './page-states-support.ts';
@@ -9,7 +10,11 @@ import { gone, see, setUpPages } from './page-support.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 const KEY = 'sk-0123456789-of-this-test';
+const TYPED = 'sk-9876543210-typed-in';
 vi.stubEnv('HEDDLE_PAGE_TEST_KEY', KEY);
+// Keys that are typed in are kept beside these, and not among those of whoever runs the tests.
+const personal = mkdtempSync(join(tmpdir(), 'heddle-personal-'));
+vi.stubEnv('HEDDLE_CONFIG', join(personal, 'heddle.yaml'));
 const pages = setUpPages();
 let fake: FakeModels;
 
@@ -19,6 +24,7 @@ beforeAll(async () => {
 }, FETCH_MS);
 afterAll(() => {
   vi.unstubAllEnvs();
+  rmSync(personal, { recursive: true, force: true });
   return fake.close();
 });
 
@@ -64,6 +70,35 @@ describe('[M1] the models in the settings', () => {
     await see(entry(page, 'chat').getByText('A loom weaves cloth.'));
     await see(entry(page, 'chat').getByText(/cost 0\./));
     await shots(page, 'models-failing');
+  });
+
+  test('[M14] a key that is typed in is sent to its server, and is on no page and not in heddle.yaml', async () => {
+    writeFileSync(settings(), '');
+    onTestFinished(async () => void (await pages.human().models.setKey('typed', '')));
+    fake.answer(() => ({ text: 'A loom weaves cloth.' }));
+    const page = await pages.open('/settings#add-model');
+    const form = page.getByRole('form', { name: 'Add a model' });
+    await form.getByLabel('Address').fill(fake.openAiUrl);
+    await form.getByLabel('Model, as it is called there').fill('some-chat');
+    await form.getByLabel('Name here').fill('typed');
+    const key = form.getByLabel('API key');
+    expect(await key.getAttribute('type')).toBe('password');
+    // Nothing is added with half of what was filled in.
+    await key.fill('two words');
+    await key.press('Enter');
+    await see(form.locator('input:invalid'));
+    expect(readFileSync(settings(), 'utf8')).toBe('');
+    await key.fill(` ${TYPED} `);
+    await key.press('Enter');
+    await see(entry(page, 'typed').getByText('key in HEDDLE_KEY_TYPED · ready'));
+    await entry(page, 'typed').getByRole('button', { name: 'Test' }).click();
+    await see(entry(page, 'typed').getByText('A loom weaves cloth.'));
+    expect(fake.requests.at(-1)?.headers.authorization).toBe(`Bearer ${TYPED}`);
+    await entry(page, 'typed').getByRole('button', { name: 'Change' }).click();
+    const again = page.getByRole('form', { name: 'Change typed' }).getByLabel('API key');
+    expect(await again.inputValue()).toBe('');
+    expect(await again.getAttribute('placeholder')).toBe('unchanged');
+    expect((await page.content()) + readFileSync(settings(), 'utf8')).not.toContain(TYPED);
   });
 
   test('[M1] a broken heddle.yaml is told where the models stand', async () => {
