@@ -1,4 +1,4 @@
-import { type Client, createClient } from '../client/index.ts';
+import { type Client, createClient, HeddleUnreachable } from '../client/index.ts';
 import { isRefusal } from '../core/refusal.ts';
 import type { EventLog } from '../log/event-log.ts';
 import { type RunningServer, removeServerFile, writeServerFile } from '../workspace/server-file.ts';
@@ -15,6 +15,16 @@ import { logName, look, mustKnowToken, own, ownOrServer } from './own.ts';
  */
 export function withClient<T>(cli: Cli, work: (client: Client, server?: RunningServer) => Promise<T>): Promise<T> {
   return asClient(cli, work, async () => async () => {});
+}
+
+/** Asks this client, or the server there is now, or the log itself: the server may have gone or started elsewhere. */
+export async function evenIfMoved<T>(cli: Cli, client: Client, ask: (client: Client) => Promise<T>): Promise<T> {
+  try {
+    return await ask(client);
+  } catch (error) {
+    if (!(error instanceof HeddleUnreachable)) throw error;
+    return withClient(cli, ask);
+  }
 }
 
 /**

@@ -51,3 +51,28 @@ test.skipIf(!hasTmux)('[M12] a thought is seen growing under logos run', async (
   gate.open();
   await shows(/A garden needs shade/);
 });
+
+test('[C7] Ctrl-C ends the run although the server is gone', async () => {
+  const fake = await startFakeModels();
+  onTestFinished(() => fake.close());
+  const { path, serve } = newWorkspace();
+  writeFileSync(
+    join(path, 'heddle.yaml'),
+    `models:\n  chat: {provider: openai-chat, base_url: "${fake.openAiUrl}", model: m}\ndefaults: {mind: chat}\n`,
+  );
+  const env = { HEDDLE_WORKSPACE: path };
+  const mind = (...words: string[]) => start(words, { program: 'mind', env });
+  const server = await serve();
+  await mind('init', 'Garden plans').ended;
+  await mind('message', 'Shall we plant beans?').ended;
+  const gate = createGate(1);
+  fake.script({ text: 'thoughts: []\ndraft: Yes.' });
+  fake.answer(() => ({ text: 'thoughts: []\ndraft: No.', gate }));
+  const run = mind('run', '5');
+  await run.said(/Yes\./);
+  await gate.reached;
+  await server.kill();
+  run.process.kill('SIGINT');
+  await run.ended;
+  expect((await mind('status', '--json').ended).json).toMatchObject({ run: { state: 'ended', reason: 'stopped' } });
+});

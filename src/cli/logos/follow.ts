@@ -10,7 +10,7 @@ import {
 } from '../../core/exchange/view.ts';
 import { type EventLog, eventOf } from '../../log/event-log.ts';
 import type { Cli } from '../cli.ts';
-import { withWorker } from '../connect.ts';
+import { evenIfMoved, withWorker } from '../connect.ts';
 import { makeCurrent } from '../current.ts';
 import { EXIT, Failure } from '../failure.ts';
 import { followWork } from '../follow.ts';
@@ -116,7 +116,7 @@ async function followOne(cli: Cli, { log, client, reading, from, begun, onRound,
         return exchange.run?.state === 'running' || exchange.pending?.policy === 'branch';
       },
       enough: () => begun.most !== undefined && rounds - first >= begun.most,
-      stop: () => client.thread(reading.id).command('stop_rounds', {}),
+      stop: () => evenIfMoved(cli, client, (reached) => reached.thread(reading.id).command('stop_rounds', {})),
       show(progress) {
         const { exchange } = reading;
         const { run } = exchangeStatus(exchange);

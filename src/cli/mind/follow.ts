@@ -3,7 +3,7 @@ import { type Dialogue, iterOf, type Run } from '../../core/dialogue/state.ts';
 import { type IterationView, iterationView, type RunView, statusView } from '../../core/dialogue/view.ts';
 import { addressOfLink } from '../../core/link.ts';
 import type { Cli } from '../cli.ts';
-import { withWorker } from '../connect.ts';
+import { evenIfMoved, withWorker } from '../connect.ts';
 import { EXIT, Failure } from '../failure.ts';
 import { followWork } from '../follow.ts';
 import { untilInterrupted } from '../progress.ts';
@@ -52,7 +52,7 @@ export function follow(cli: Cli, { begin, onIteration }: FollowOptions): Promise
           },
           goesOn: () => goesOn(reading.dialogue.run, run),
           enough: () => most !== undefined && told - first >= most,
-          stop: () => thread.command('stop_run', {}),
+          stop: () => evenIfMoved(cli, client, (reached) => reached.thread(reading.id).command('stop_run', {})),
           show: (progress) => progress.show(statusView(reading.dialogue).run as RunView, `Iteration ${told + 1}`),
         });
         if (!server) await untilClustered(reading, wakes, signal);
