@@ -39,7 +39,7 @@ describe('what passes by itself is waited out', () => {
     await server.send('message', { thread, ...message });
     await untilOver();
     expect(await waitsOf(server, thread)).toEqual([
-      { seconds: 700, why: 'The model "far" is asked too often (429). Try again in 700 s.', blobs: 1 },
+      { seconds: 700, why: 'The model "far" is asked too often (429): Too many requests. Try again in 700 s.', blobs: 1 },
     ]);
     const { run, iterations } = await server.dialogue(thread);
     expect(run).toMatchObject({ state: 'ended', reason: 'done', done: 1 });
@@ -149,7 +149,7 @@ describe('what a run on a priced model may cost', () => {
 
   test('[D31] one dollar while nobody said anything', async () => {
     const paused = await run({});
-    expect(paused).toMatchObject({ state: 'paused', reason: 'refused' });
+    expect(paused).toMatchObject({ state: 'paused', reason: 'budget' });
     expect(paused?.why).toContain('The budget of this run is used up');
     expect(paused?.why).toContain('budgets.run.money');
     expect(paused?.spent.money).toBeGreaterThanOrEqual(1);
