@@ -74,3 +74,15 @@ test('[M14] heddle.yaml has the name of a typed key and never the key', () => {
   const wrong = [setModelKey(file, 'my-chat', 'two words', keys), setModelKey(file, 'small', KEY, keys)];
   expect(wrong.every(isRefusal)).toBe(true);
 });
+
+test('[M14] a key that is refused leaves heddle.yaml as it was', () => {
+  const { directory, env } = place();
+  const file = join(directory, 'workspace.yaml');
+  const text = 'models:\n  my-chat: {provider: openai-chat, model: m}\n';
+  writeFileSync(file, text);
+  const keys = openKeys(env, 'linux');
+  for (const key of ['has space', 'a'.repeat(5000)]) {
+    expect(setModelKey(file, 'my-chat', key, keys)).toMatchObject({ refusal: { code: 'malformed' } });
+  }
+  expect(readFileSync(file, 'utf8')).toBe(text);
+});

@@ -30,9 +30,13 @@ export function setModelKey(path: string, model: string, key: string, keys: KeyS
     keys.remove(name);
     return { name };
   }
-  // Named first: a key that nothing names would be kept for nobody.
-  const refused = entry.api_key_env === undefined ? changeModel(path, model, { api_key_env: name }) : undefined;
-  if (refused) return refused;
+  // Stored first: a name without its key would break a model that needs none.
+  const before = keys.read(name);
   const kept = keys.write(name, key);
-  return isRefusal(kept) ? kept : { name, ...kept };
+  if (isRefusal(kept)) return kept;
+  const refused = entry.api_key_env === undefined ? changeModel(path, model, { api_key_env: name }) : undefined;
+  if (!refused) return { name, ...kept };
+  if (before === undefined) keys.remove(name);
+  else keys.write(name, before);
+  return refused;
 }
