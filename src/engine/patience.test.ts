@@ -39,7 +39,11 @@ describe('what passes by itself is waited out', () => {
     await server.send('message', { thread, ...message });
     await untilOver();
     expect(await waitsOf(server, thread)).toEqual([
-      { seconds: 700, why: 'The model "far" is asked too often (429): Too many requests. Try again in 700 s.', blobs: 1 },
+      {
+        seconds: 700,
+        why: 'The model "far" is asked too often (429): Too many requests. Try again in 700 s.',
+        blobs: 1,
+      },
     ]);
     const { run, iterations } = await server.dialogue(thread);
     expect(run).toMatchObject({ state: 'ended', reason: 'done', done: 1 });
@@ -60,6 +64,23 @@ describe('what passes by itself is waited out', () => {
     expect(models.requests.length).toBe(4);
     expect((await server.dialogue(thread)).run).toMatchObject({ reason: 'done', done: 1 });
   });
+
+  test.each(['0', '0.001', '-5'])(
+    '[D31] a server that says Retry-After: %s, longer each time from the third try on',
+    async (after) => {
+      const refuse: FakeStep = {
+        write: async (response) => void response.writeHead(429, { 'retry-after': after }).end('{}'),
+      };
+      const steps = Array.from({ length: 6 }, () => refuse);
+      const { server, thread, untilOver } = await started([...steps, answer], { retries: 0 });
+      await server.send('message', { thread, ...message });
+      await untilOver();
+      const waits = (await waitsOf(server, thread)).map(({ seconds }) => seconds);
+      expect(waits).toHaveLength(6);
+      for (const [i, seconds] of waits.slice(2).entries()) expect(seconds).toBeGreaterThanOrEqual(10 * 2 ** i);
+      expect((await server.dialogue(thread)).run).toMatchObject({ reason: 'done', done: 1 });
+    },
+  );
 
   test('[D31] our own breaker, until it lets a request through', async () => {
     const down: FakeStep = { fault: 'server_error' };

@@ -18,6 +18,8 @@ const FIRST_MS = 5_000;
 const LONGEST_MS = 300_000;
 /** A server may ask to be left alone for longer; it is asked again after this all the same. */
 const LONGEST_ASKED_MS = 3_600_000;
+/** A server that still refuses after the short waits it asked for is asked less and less often all the same. */
+const BELIEVED_TRIES = 2;
 
 export interface Patience {
   readonly time: Time;
@@ -59,7 +61,9 @@ function waitAfter(refused: Refusal, tries: number, random: () => number): numbe
   const { afterMs } = faultOf(refused) ?? {};
   // Between half and all of it, so that those who failed together do not come back together.
   const usual = Math.min(FIRST_MS * 2 ** tries, LONGEST_MS) * (0.5 + random() / 2);
-  return Math.ceil(afterMs === undefined ? usual : Math.min(Math.max(afterMs, SHORTEST_MS), LONGEST_ASKED_MS));
+  if (afterMs === undefined) return Math.ceil(usual);
+  const least = tries < BELIEVED_TRIES ? SHORTEST_MS : usual;
+  return Math.ceil(Math.min(Math.max(afterMs, least), LONGEST_ASKED_MS));
 }
 
 /** A run as it was when its work began. */

@@ -216,6 +216,8 @@ test('[M6] Retry-After is read in both forms', () => {
   expect(retryAfterMs({ 'retry-after': '2' }, now)).toBe(2000);
   expect(retryAfterMs({ 'retry-after': 'Tue, 01 Jan 2030 00:00:30 GMT' }, now)).toBe(30_000);
   expect(retryAfterMs({ 'retry-after': 'Mon, 31 Dec 2029 00:00:00 GMT' }, now)).toBe(0);
-  expect(retryAfterMs({ 'retry-after': 'soon' }, now)).toBeUndefined();
+  for (const wrong of ['soon', '-5', '-0.5', '+3', '1e3']) {
+    expect(retryAfterMs({ 'retry-after': wrong }, now)).toBeUndefined();
+  }
   expect(retryAfterMs({}, now)).toBeUndefined();
 });

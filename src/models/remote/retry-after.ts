@@ -3,6 +3,7 @@ export function retryAfterMs(headers: Readonly<Record<string, string>>, now: num
   const value = headers['retry-after']?.trim();
   if (value === undefined || value === '') return undefined;
   if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
-  const date = Date.parse(value);
+  // Only what begins like a date: "-5" would be one of 2001.
+  const date = /^([A-Za-z]{3}|\d{4}-)/.test(value) ? Date.parse(value) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
