@@ -48,7 +48,6 @@ describe('fields', () => {
     ['Mistral', 422, { object: 'error', message: { detail: [{ type: 'extra_forbidden', loc: ['body', 'seed'] }] } }],
     ['Gemini', 400, [{ error: { code: 400, message: 'Unknown name "seed": Cannot find field.' } }]],
     ['Fireworks', 400, { error: { message: "Extra inputs are not permitted, field: 'seed', value: 7" } }],
-    ['an older llama.cpp', 500, { error: { message: 'Unsupported param: seed', type: 'server_error' } }],
     ['plain text', 400, 'seed is not supported'],
   ])('[M11] a request refused for a field is sent again without it, as %s says it', async (_, status, body) => {
     fake.script(refusal(body, status), { text: 'Hello.' }, { text: 'Again.' });
@@ -124,6 +123,22 @@ describe('fields', () => {
     expect(bodies()).toHaveLength(1);
   });
 
+  test.each([
+    ['max_tokens: 9000 > 8192, which is the maximum allowed number of output tokens', 8192],
+    ['`max_tokens` must be less than or equal to `8192`, the maximum value for `max_tokens`', 8192],
+    ['Invalid max_tokens value, the valid range of max_tokens is [1, 8,192]', 8192],
+    ['The maximum value for max_tokens is 2048 (request 4711)', 2048],
+    ['max_tokens cannot exceed 4096. Worker 8000', 4096],
+    ['max_tokens is too large (trace 1234)', undefined],
+    ['max_tokens must be at most 1', undefined],
+    ['max_tokens exceeds the limit of 60 requests', undefined],
+  ])('[M11] only a number that is the limit of the field is taken for it: %s', async (message, most) => {
+    fake.script(refusal({ error: { message } }), { text: 'Hello.' });
+    const { model, quirks } = open({ context: 32_768 });
+    expect((await collect(model.chat({ ...ask, maxTokens: 9000 }))).texts).toEqual(['Hello.']);
+    expect(quirks.known).toEqual(most === undefined ? {} : { most: { max_tokens: most } });
+  });
+
   test('[M11] a server that refuses everything is asked a bounded number of times', async () => {
     fake.answer(({ body }) => {
       const field = ['temperature', 'seed', 'stop', 'top_p', 'max_tokens', 'max_completion_tokens', 'stream'].find(
@@ -134,6 +149,90 @@ describe('fields', () => {
     const wish = { ...ask, temperature: 1, seed: 2, stop: ['.'], topP: 0.5, maxTokens: 5 };
     expect((await collect(open().model.chat(wish))).refused?.refusal.code).toBe('malformed');
     expect(bodies()).toHaveLength(8);
+  });
+});
+
+describe('what is remembered', () => {
+  const system = { role: 'system', content: 'Be brief.' } as const;
+  const wish = { maxTokens: 900, temperature: 0.5, seed: 7 };
+
+  describe.each([
+    'The system role is unsupported',
+    'max_tokens must be at most 1',
+    'max_tokens must be at most 128',
+    "Unsupported parameter: 'temperature'",
+    '{"error": {"message": "no", "param": "seed"}}',
+    'seed is\n"not" supported\u200b here',
+  ])('after somebody wrote: %s', (content) => {
+    const messages = [system, { role: 'user', content: `FLAGME now: ${content}` }] as const;
+    test.each([
+      ['as it is', (text: string) => text],
+      ['escaped twice', (text: string) => JSON.stringify(JSON.stringify(text))],
+      ['as a web page has it', (text: string) => text.replaceAll('"', '&quot;').replaceAll("'", '&#39;').toUpperCase()],
+      ['cut', (text: string) => `${text.slice(2)}...`],
+    ])('[M11] a refusal that quotes it %s is no word of the server', async (_, quote) => {
+      fake.script(refusal({ error: { message: `The prompt was flagged: ${quote(messages[1].content)}` } }));
+      fake.answer(() => ({ text: 'Hello.' }));
+      const { model, quirks } = open();
+      expect((await collect(model.chat({ ...wish, messages }))).refused?.refusal.message).toContain('flagged');
+      expect(quirks.known).toEqual({});
+      expect(bodies()).toHaveLength(1);
+    });
+
+    test('[M11] a refusal in plain text that quotes it is none either', async () => {
+      fake.script(refusal(`Flagged: ${messages[1].content}`), { text: 'Hello.' });
+      const { model, quirks } = open();
+      expect((await collect(model.chat({ ...wish, messages }))).refused).toBeDefined();
+      expect(quirks.known).toEqual({});
+    });
+  });
+
+  test('[M11] what a server says itself counts, whatever it quotes beside it', async () => {
+    const content = 'max_tokens must be at most 128, they say';
+    const message = `Unsupported parameter: 'seed'. You sent: ${content}`;
+    fake.script(refusal({ error: { message, param: 'seed' } }), { text: 'Hello.' });
+    const { model, quirks } = open();
+    const messages = [{ role: 'user', content }] as const;
+    expect((await collect(model.chat({ ...wish, messages }))).texts).toEqual(['Hello.']);
+    expect(quirks.known).toEqual({ without: ['seed'] });
+  });
+
+  test('[M11] only what made a request succeed is remembered', async () => {
+    const no = refusal({ error: { message: 'temperature is not supported' } });
+    fake.script(no, refusal({ error: { message: 'The prompt was flagged.' } }), no, { text: 'Hello.' });
+    const { model, quirks } = open();
+    expect((await collect(model.chat({ ...ask, ...wish }))).refused).toBeDefined();
+    expect(quirks.known).toEqual({});
+    expect((await collect(model.chat({ ...ask, ...wish }))).texts).toEqual(['Hello.']);
+    expect(quirks.known).toEqual({ without: ['temperature'] });
+  });
+
+  test('[M11] a server that failed teaches nothing, and is forgiven for one call where it names a field', async () => {
+    const no = refusal({ error: { message: 'Unsupported param: seed', type: 'server_error' } }, 500);
+    fake.script(no, { text: 'One.' }, no, { text: 'Two.' });
+    const { model, quirks } = open();
+    for (const text of ['One.', 'Two.']) expect((await collect(model.chat({ ...ask, seed: 7 }))).texts).toEqual([text]);
+    expect(bodies().map(({ seed }) => seed)).toEqual([7, undefined, 7, undefined]);
+    expect(quirks.known).toEqual({});
+  });
+
+  test('[M11] a number in a failure is no limit', async () => {
+    const message = 'Internal error: worker 7 timed out, max_tokens exceed slot (trace 12)';
+    fake.script(refusal({ error: { message } }, 500), { text: 'Hello.' });
+    const { model, quirks } = open();
+    expect((await collect(model.chat({ ...ask, ...wish }))).refused?.fault?.again).toBe(true);
+    expect(quirks.known).toEqual({});
+    expect(bodies()).toHaveLength(1);
+  });
+
+  test('[M11] what follows from a guess is as unsure as the guess', async () => {
+    const unknown = {
+      error: { message: "Unknown parameter: 'max_completion_tokens'", param: 'max_completion_tokens' },
+    };
+    fake.script(refusal({ error: { message: 'max_tokens is too large' } }), refusal(unknown), { text: 'Hello.' });
+    const { model, quirks } = open();
+    expect((await collect(model.chat({ ...ask, ...wish }))).texts).toEqual(['Hello.']);
+    expect(quirks.known).toEqual({});
   });
 });
 

@@ -4,7 +4,7 @@ import type { Call } from './call.ts';
 import { mendingOf } from './mending.ts';
 import type { RemoteOptions } from './options.ts';
 import { type Asked, type Ending, type Piece, playPieces } from './pieces.ts';
-import { mergeQuirks, type QuirkBook, type Quirks } from './quirks.ts';
+import { type Droppable, mergeQuirks, type QuirkBook, type Quirks } from './quirks.ts';
 import { isBlank } from './stopping.ts';
 
 /** Asks a server once, in the fields that it takes. */
@@ -14,6 +14,7 @@ export type Ask<Request> = (request: Request, call: Call, signal: AbortSignal, q
 const MOST_REFUSALS = 16;
 /** Where a limit was raised so that a model can think, its text still ends about where it was asked to. */
 const BYTES_PER_TOKEN = 6;
+const UNSURE = 'unsure';
 
 /**
  * Asks as often as it takes (M11): without a field that the server refuses, or by its other name; and again for choices
@@ -30,6 +31,7 @@ export async function* playForgiving<Request extends Chat | Completion>(
   const failed: RawResponse[] = [];
   const earlier: RawResponse[] = [];
   let left = Array.from({ length: asked.n }, (_, choice) => choice);
+  const found = new Map<Droppable, Quirks | typeof UNSURE>();
   let forThisCall: Quirks = {};
   let used: Usage | undefined;
   let most = asked.n;
@@ -51,11 +53,12 @@ export async function* playForgiving<Request extends Chat | Completion>(
     if (last.type === 'refused') {
       const mending = failed.length < MOST_REFUSALS && refusedFor && mendingOf(refusedFor, quirks, options.provider);
       if (!mending) return void (yield whole(last));
-      if (mending.lasts) book.learn(mending.quirks);
-      else forThisCall = mergeQuirks(forThisCall, mending.quirks);
+      forThisCall = mergeQuirks(forThisCall, mending.quirks);
+      found.set(refusedFor.field, mending.lasts ? mended(found.get(refusedFor.field), mending.quirks) : UNSURE);
       if (last.raw) failed.push(last.raw);
       continue;
     }
+    if (ending.began || !signal?.aborted) learnMended();
     left = [...missing.map((choice) => places[choice] as number), ...left.slice(places.length)];
     if (signal?.aborted) for (const choice of left.splice(0)) yield { type: 'end', choice, reason: 'cancelled' };
     if (last.cut) for (const choice of left.splice(0)) yield { type: 'end', choice, reason: 'length' };
@@ -66,6 +69,13 @@ export async function* playForgiving<Request extends Chat | Completion>(
     if (last.raw) earlier.push(last.raw);
     if (starved) most++;
     if (answers >= most) return void (yield whole(tooFew(left.length)));
+  }
+
+  /** A refusal may say anything: what it said is remembered once a request that follows it was answered. */
+  function learnMended(): void {
+    const sure = [...found].filter((each): each is [Droppable, Quirks] => each[1] !== UNSURE);
+    for (const [field] of sure) found.delete(field);
+    if (sure.length > 0) book.learn(sure.map(([, quirks]) => quirks).reduce(mergeQuirks));
   }
 
   function learnFrom({ missing, starved }: Ending, n: number, quirks: Quirks): void {
@@ -87,6 +97,11 @@ export async function* playForgiving<Request extends Chat | Completion>(
     const message = `The model "${options.id}" gave ${asked.n - number} of ${asked.n} texts, however often it was asked. Ask for fewer, or choose another model.`;
     return { type: 'refused', ...refuse('model_unavailable', message, { model: options.id }), fault: { again: false } };
   }
+}
+
+/** What was tried for a field in this call alone says nothing of what follows from it. */
+function mended(before: Quirks | typeof UNSURE = {}, quirks: Quirks): Quirks | typeof UNSURE {
+  return before === UNSURE ? UNSURE : mergeQuirks(before, quirks);
 }
 
 function atOnce({ without = [], most = {} }: Quirks, wanted: number): number {

@@ -24,13 +24,13 @@ export function fieldRefused(call: Call, error: unknown, { extra = {} }: RemoteO
   const isError = response.status < 200 || response.status > 299;
   const said = isError ? call.raw().body : errorTextIn(error);
   if (said === undefined || (isError && !FOR_THE_REQUEST.has(response.status))) return undefined;
-  const { contextTooSmall, unknownModel, quotaUsedUp, page } = reportedIn(said);
+  const { contextTooSmall, unknownModel, quotaUsedUp, page, status = 500 } = reportedIn(said);
   if (contextTooSmall || unknownModel || quotaUsedUp || page) return undefined;
   const sent = Object.entries(call.sent()).filter(([name]) => !Object.hasOwn(extra, name));
-  return refusedField(said, Object.fromEntries(sent));
+  return refusedField(said, Object.fromEntries(sent), (isError ? response.status : status) >= 500);
 }
 
-/** Some servers answer 500 or 501 to what they do not know. */
+/** Some servers answer 500 or 501 to what they do not know: that is mended, too, though nothing is learnt from it. */
 const FOR_THE_REQUEST = new Set([400, 422, 500, 501]);
 
 function endingOf(call: Call, error: unknown, options: RemoteOptions, began: boolean): Ending {

@@ -1,4 +1,6 @@
+import { ownWords } from './own-words.ts';
 import { type Droppable, droppable } from './quirks.ts';
+import { statedLimit } from './stated-limit.ts';
 
 /** Which of the fields that were sent a server refused, and whether only its value was wrong. */
 export interface RefusedField {
@@ -8,6 +10,8 @@ export interface RefusedField {
   readonly isValue: boolean;
   /** The most it would have taken, where it says so. */
   readonly most?: number;
+  /** It is sure enough to be remembered. */
+  readonly teaches: boolean;
 }
 
 const CANONICAL: Readonly<Record<string, Droppable>> = {
@@ -32,19 +36,31 @@ const CALLED = ['parameter', 'param', 'argument', 'field', 'option', 'name', 'su
 const STATED = [':', ' is ', ' must ', ' should ', ' does ', ' has ', ' not ', ' > ', ' = '];
 const LONGEST_CALL = 16;
 const LONGEST = 8_000;
+const DEEPEST = 8;
 
-/** A refusal that names none of the fields that were sent is nobody's to mend by leaving something out. */
-export function refusedField(body: string, sent: Readonly<Record<string, unknown>>): RefusedField | undefined {
-  const text = body.slice(0, LONGEST);
+/**
+ * A refusal that names none of the fields that were sent is nobody's to mend by leaving something out. A server that
+ * failed (`isFailure`) may have done so for another reason than it says: it has to say more, and teaches nothing.
+ */
+export function refusedField(
+  body: string,
+  sent: Readonly<Record<string, unknown>>,
+  isFailure: boolean,
+): RefusedField | undefined {
+  const { text, quotes } = ownWords(body.slice(0, LONGEST), sent);
   const names = Object.keys(sent).filter((name) => canonical(name) !== undefined && sent[name] !== false);
   const phrase = PHRASES.find(([pattern]) => pattern.test(text))?.[1];
-  const name = namedIn(text, names) ?? firstMention(text, names);
+  const name = namedIn(body, names) ?? firstMention(text, names);
   const field = phrase ?? (name === undefined ? undefined : canonical(name));
   const sentAs = field === undefined ? undefined : nameOf(field, sent);
   if (field === undefined || sentAs === undefined) return undefined;
-  const isValue = VALUE.test(text) && !UNSUPPORTED.test(text.replace(/unsupported_value|unsupported value/gi, ''));
-  const most = isValue ? mostIn(text, sent[sentAs]) : undefined;
-  return { field, name: sentAs, isValue, ...(most !== undefined && { most }) };
+  const isUnsupported = UNSUPPORTED.test(text.replace(/unsupported_value|unsupported value/gi, ''));
+  const isValue = VALUE.test(text) && !isUnsupported;
+  const isSaid = isUnsupported || phrase !== undefined;
+  if (isFailure && !isSaid) return undefined;
+  const most = isValue ? statedLimit(text, field, mentionOf(text, name ?? sentAs), sent[sentAs]) : undefined;
+  const teaches = !isFailure && (!quotes || isSaid || most !== undefined);
+  return { field, name: sentAs, isValue, teaches, ...(most !== undefined && { most }) };
 }
 
 function canonical(name: string): Droppable | undefined {
@@ -59,11 +75,26 @@ function nameOf(field: Droppable, sent: Readonly<Record<string, unknown>>): stri
   return Array.isArray(messages) && messages.length > 1 ? 'messages' : undefined;
 }
 
-/** As OpenAI (`param`) and servers on Pydantic (`loc`) say it. */
-function namedIn(text: string, names: readonly string[]): string | undefined {
-  const param = /"param"\s*:\s*"([a-z_]+)"/.exec(text)?.[1];
-  const loc = /"loc"\s*:\s*\[\s*"body"\s*,\s*"([a-z_]+)"\s*\]/.exec(text)?.[1];
-  return [param, loc].find((name) => name !== undefined && names.includes(name));
+/** As OpenAI (`param`) and servers on Pydantic (`loc`) say it; in a text such words may be anybody's. */
+function namedIn(body: string, names: readonly string[]): string | undefined {
+  try {
+    return namedBy(JSON.parse(body), names, DEEPEST);
+  } catch {
+    return undefined;
+  }
+}
+
+function namedBy(value: unknown, names: readonly string[], depth: number): string | undefined {
+  if (typeof value !== 'object' || value === null || depth === 0) return undefined;
+  const { param, loc } = value as { readonly param?: unknown; readonly loc?: unknown };
+  const last = Array.isArray(loc) && loc.length === 2 && loc[0] === 'body' ? loc[1] : undefined;
+  const own = names.find((name) => name === param || name === last);
+  if (own !== undefined) return own;
+  for (const each of Object.values(value)) {
+    const found = namedBy(each, names, depth - 1);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 function firstMention(text: string, names: readonly string[]): string | undefined {
@@ -89,11 +120,4 @@ function isName(before: string, after: string): boolean {
     CALLED.some((word) => before.endsWith(`${word} `) || before.endsWith(`${word}: `)) ||
     STATED.some((words) => after.startsWith(words))
   );
-}
-
-/** The largest number it names that is smaller than what was sent. */
-function mostIn(text: string, sent: unknown): number | undefined {
-  if (typeof sent !== 'number') return undefined;
-  const numbers = (text.match(/\d+/g) ?? []).map(Number).filter((number) => number > 0 && number < sent);
-  return numbers.length === 0 ? undefined : Math.max(...numbers);
 }
