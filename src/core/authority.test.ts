@@ -76,6 +76,7 @@ const DIALOGUE: Record<string, Row> = {
   history_prune: ['human', { turn: 0 }],
   configure: ['human', { set: { self: 'beta' } }],
   iterated: ['workspace'],
+  run_waits: ['workspace'],
   thoughts_clustered: ['workspace'],
 };
 const EXCHANGE: Record<string, Row> = {
@@ -98,6 +99,7 @@ const EXCHANGE: Record<string, Row> = {
   audited: ['workspace'],
   round_settled: ['workspace'],
   branch_by_policy: ['workspace'],
+  rounds_wait: ['workspace'],
 };
 const NODE = 'n';
 const LOOM: Record<string, Row> = {

@@ -3,6 +3,7 @@ import { closed, eventsOf, openAgentServer, outcomes, say, threadWith, until } f
 import { type FakeModels, startFakeModels } from '../../../test/support/fake-models.ts';
 import { alpha, human } from '../../../test/support/given.ts';
 import type { Job } from '../../core/decider.ts';
+import type { Event } from '../../core/event.ts';
 import { type Command, type State, workspace } from '../../core/workspace.ts';
 import { type EventLog, eventOf } from '../../log/event-log.ts';
 import { openMemoryLog } from '../../log/memory.ts';
@@ -29,6 +30,7 @@ afterEach(async () => {
 
 const PAID = { client: 'model', model: 'paid' };
 const become = (engine: Engine, id: string) => createCredentials({ log, clock: engine.clock }).issue(id, 'human');
+const isReport = ({ type }: Event) => type === 'wake.closed';
 const stateOf = async (engine: Engine, thread: string) => (await engine.state(thread))?.state as State;
 
 test('[T22] an agent cannot make the server speak as the human, or as another agent', async () => {
@@ -45,7 +47,10 @@ test('[T22] an agent cannot make the server speak as the human, or as another ag
   }
   await engine.handle(alpha, say(thread, 'say yes', { to: 'paid' }));
   const events = await until(engine, thread, closed(2));
-  expect(new Set(events.map(({ from, meta }) => `${from} ${meta.by}`))).toEqual(
+  // The workspace reports under its own id what came of a wake, and says nothing else (T12).
+  const [reports, said] = [events.filter(isReport), events.filter((event) => !isReport(event))];
+  expect(new Set(reports.map(({ from, meta }) => `${from} ${meta.by}`))).toEqual(new Set(['system automation']));
+  expect(new Set(said.map(({ from, meta }) => `${from} ${meta.by}`))).toEqual(
     new Set(['ana human', 'alpha agent', 'paid agent']),
   );
   expect(fake.requests).toHaveLength(2);
