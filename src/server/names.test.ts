@@ -42,3 +42,65 @@ test('[T29] a credential for an id that differs from another only in case is ref
     server.client().threads.create({ title: 'x', invite: [{ participant_id: 'ADA', profile: { client: 'model' } }] }),
   ).rejects.toMatchObject({ code: 'forbidden' });
 });
+
+const invites = (participant_id: string) => ({ type: 'control', content: { invite: { participant_id } } }) as const;
+const names = async (thread: string) =>
+  (await server.client().thread(thread).state()).state.participants.map(({ id }) => id);
+
+test('[T29] an id that only an agent invited gives way to a credential of another spelling', async () => {
+  const { thread } = await server.client().threads.create({ title: 'Plans' });
+  const agent = server.client(server.agent).thread(thread.id);
+  const remote = server.client().thread(thread.id);
+  for (const id of ['CARL', 'BOB', 'DORA']) await agent.post(invites(id));
+  const carl = server.client(await server.tokenFor('carl', 'agent')).thread(thread.id);
+  const bob = server.client(await server.tokenFor('bob', 'human')).thread(thread.id);
+  expect((await carl.post({ type: 'message', content: 'Here I am.' })).event.from).toBe('carl');
+  await bob.post({ type: 'message', content: 'Me too.' });
+  expect(await names(thread.id)).toEqual(expect.arrayContaining(['carl', 'bob', 'DORA']));
+  expect(await names(thread.id)).not.toContain('CARL');
+  expect(await names(thread.id)).not.toContain('BOB');
+  await remote.post({ type: 'message', content: '@bob and @Carl, welcome' });
+  expect((await remote.post({ type: 'message', to: 'CARL', content: 'Hello' })).event.to).toBe('carl');
+  expect((await agent.post(invites('Carl'))).event.content).toMatchObject({ invite: { participant_id: 'carl' } });
+
+  // A human names it before it writes.
+  await server.tokenFor('dora', 'agent');
+  const muted = await remote.post({ type: 'control', content: { mute: { targets: ['Dora'], mode: 'hard' } } });
+  expect(muted.event.content).toMatchObject({ mute: { targets: ['dora'] } });
+  expect(await names(thread.id)).not.toContain('DORA');
+});
+
+test('[T29] a mute holds for the other spelling of an id that only an agent invited', async () => {
+  const { thread } = await server.client().threads.create({ title: 'Plans' });
+  const remote = server.client().thread(thread.id);
+  await server.client(server.agent).thread(thread.id).post(invites('EVE'));
+  await remote.post({ type: 'control', content: { mute: { targets: ['EVE'], mode: 'hard' } } });
+  const eve = server.client(await server.tokenFor('eve', 'agent')).thread(thread.id);
+  const says = { type: 'message', content: 'Hello' } as const;
+  await expect(eve.post(says)).rejects.toMatchObject({ code: 'participant_muted' });
+  await remote.post({ type: 'control', content: { unmute: { targets: ['EVE'] } } });
+  expect((await eve.post(says)).event.from).toBe('eve');
+});
+
+test('[T29] a human who invited another spelling than the credential has takes it back by uninviting it', async () => {
+  const { thread } = await server.client().threads.create({ title: 'Plans', invite: [{ participant_id: 'FRED' }] });
+  const remote = server.client().thread(thread.id);
+  const fred = server.client(await server.tokenFor('fred', 'agent')).thread(thread.id);
+  const says = { type: 'message', content: 'Hello' } as const;
+  await expect(fred.post(says)).rejects.toMatchObject({
+    ...{ code: 'forbidden', message: expect.stringContaining('ask a human to uninvite "FRED" here') },
+  });
+  await remote.post({ type: 'control', content: { uninvite: { participant_id: 'FRED' } } });
+  expect((await fred.post(says)).event.from).toBe('fred');
+  await remote.post(invites('Fred'));
+  expect(await names(thread.id)).toContain('fred');
+  expect(await names(thread.id)).not.toContain('FRED');
+});
+
+test('[T29] an id that an agent asked into a side channel locks nobody out of it', async () => {
+  const { thread } = await server.client().threads.create({ title: 'Plans' });
+  const input = { question: 'Which?', members: ['GUS'] };
+  const { events } = await server.client(server.agent).thread(thread.id).command('side_open', input);
+  const gus = server.client(await server.tokenFor('gus', 'agent')).thread(events[0]?.thread as string);
+  expect((await gus.post({ type: 'message', content: 'This one.' })).event.from).toBe('gus');
+});

@@ -2,18 +2,19 @@ import type { Context, World } from '../decider.ts';
 import { own } from '../own.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 import type { Command, CommandName, InputOf, Post } from './commands.ts';
-import { otherSpelling } from './names.ts';
 import type { ControlName } from './schema.ts';
+import { madeWay, otherSpelling } from './spellings.ts';
 import type { ThreadState } from './state.ts';
 
 /** Why this participant may not speak here now, if it may not (T7). */
-export function silencedBy(state: ThreadState, { actor }: Pick<Context, 'actor'>): Refusal | undefined {
+export function silencedBy(before: ThreadState, { actor }: Pick<Context, 'actor'>): Refusal | undefined {
+  const state = madeWay(before, actor.id);
   const about = { thread: state.id, participant: actor.id };
   const other = otherSpelling(state, actor);
   if (other !== undefined) {
     return refuse(
       'forbidden',
-      `"${state.title}" has a participant "${other}" already, and ids that differ only in case are one. Nothing was posted; use a credential of "${other}".`,
+      `"${state.title}" has a participant "${other}" already, and ids that differ only in case are one. Nothing was posted; use a credential of "${other}", or ask a human to uninvite "${other}" here.`,
       about,
     );
   }

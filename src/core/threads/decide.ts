@@ -1,14 +1,15 @@
 import type { Context, Decision, World } from '../decider.ts';
 import type { Json, Meta, NewEvent } from '../event.ts';
+import { own } from '../own.ts';
 import { isRefusal, type Refusal, refuse } from '../refusal.ts';
 import { acceptDraft, answer, discardDraft, propose, stopAnswer } from './answers.ts';
 import { mayAct, silencedBy } from './authority.ts';
 import type { Command, InputOf } from './commands.ts';
 import { invitation } from './invitation.ts';
-import { spelledHere } from './names.ts';
 import { causeFor, wakesFor } from './policy.ts';
 import { decidePost } from './post.ts';
 import { profileFor } from './profiles.ts';
+import { spelledHere } from './spellings.ts';
 import { initialThread, type ThreadState } from './state.ts';
 
 export function decideThread(world: World<ThreadState>, command: Command, context: Context): Decision {
@@ -85,9 +86,11 @@ function openSide(parent: ThreadState, input: InputOf<'side_open'>, context: Con
   const taken = takenAlong(parent, context, members.length);
   const terms = { question, members, ...(budget && { budget: budget as Json }) };
   const invited = members.map((participant_id) => {
-    const profile = profileFor(initialThread(thread), participant_id, parent, context) as unknown as Json;
-    const meta = taken && { ...taken.meta, profiled: true as const };
-    return event(thread, 'control', { invite: { participant_id, profile } }, meta);
+    const profile = profileFor(initialThread(thread), participant_id, parent, context);
+    const known = own(parent.participants, participant_id);
+    const isBare = Object.keys(profile).length === 0 && (!known || known.bare);
+    const meta = taken && { ...taken.meta, ...(isBare ? { bare: true as const } : { profiled: true as const }) };
+    return event(thread, 'control', { invite: { participant_id, profile: profile as unknown as Json } }, meta);
   });
   const side_of = { thread: parent.id, ...terms };
   return [

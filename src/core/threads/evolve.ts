@@ -9,12 +9,14 @@ import { LIMITS } from './policy.ts';
 import { asWriter, profileSaid } from './profiles.ts';
 import { routed } from './routing.ts';
 import { type Budget, type Control, type Profile, type Result, threadKind } from './schema.ts';
+import { withWayFor } from './spellings.ts';
 import { NO_ROUTING, type Participant, type Task, type ThreadState } from './state.ts';
 import { statusOf } from './tasks.ts';
 import { titleText } from './title-text.ts';
 
 /** Total: an event this version does not know changes nothing (L3). */
-export function evolveThread(state: ThreadState, event: Event): ThreadState {
+export function evolveThread(before: ThreadState, event: Event): ThreadState {
+  const state = withWayFor(before, event);
   return asking(brought(routed(state, evolveFacts(state, event), event), event), event);
 }
 

@@ -4,8 +4,8 @@ import { own } from '../own.ts';
 import type { Refusal } from '../refusal.ts';
 import { withSpec } from './auditing.ts';
 import type { InputOf } from './commands.ts';
-import { spelledHere } from './names.ts';
 import { mayProfile, profileFor } from './profiles.ts';
+import { spelledToInvite } from './spellings.ts';
 import type { ThreadState } from './state.ts';
 
 /** Who is invited, with the profile a human gives, or what the server knows of it where an agent invites (T22). */
@@ -16,7 +16,7 @@ export function invitation(
   context: Context,
   meta?: Meta,
 ): NewEvent | Refusal {
-  const participant_id = spelledHere(state, id, context);
+  const participant_id = spelledToInvite(state, id, context);
   const refused = mayProfile(state, participant_id, profile, context);
   if (refused) return refused;
   const isTheirs = context.actor.kind === 'human' || context.actor.id === participant_id;

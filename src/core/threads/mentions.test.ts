@@ -61,3 +61,11 @@ test('[T14] [T23] of a text full of mentions the first 256 count', () => {
   const text = ids.map((id) => `@${id}!`).join(' ');
   expect(mentionsIn({ participants }, text).ids).toEqual(ids.slice(0, 256));
 });
+
+test('[T14] of two ids that differ only in case, the one that is written is meant', () => {
+  const ben = { id: 'ben', kind: 'human' } as const;
+  const here = given(created, invite('BEN'), says(ben, 'I am a person, and never kept out.'));
+  expect(mentionsIn(here.state(), '@ben, look').ids).toEqual(['ben']);
+  expect(mentionsIn(here.state(), '@BEN, look').ids).toEqual(['BEN']);
+  expect(mentionsIn(here.state(), '@Ben, look').ambiguous).toEqual([{ name: 'ben', ids: ['BEN', 'ben'] }]);
+});

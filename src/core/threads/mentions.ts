@@ -34,7 +34,7 @@ export function mentionsIn(state: Named, text: string): Mentions {
   let count = 0;
   for (const [, rest = ''] of prose.matchAll(MENTION)) {
     if (++count > MOST) break;
-    const [name, meant] = longestName(state, rest.toLowerCase());
+    const [name, meant] = longestName(state, rest);
     if (name === 'all') all = true;
     else if (meant.length > 1) ambiguous.push({ name, ids: meant });
     else if (meant.length === 0 && unknown.size < MOST_UNKNOWN) unknown.add(firstWord(rest));
@@ -44,14 +44,18 @@ export function mentionsIn(state: Named, text: string): Mentions {
 }
 
 /** Nicknames and models may have blanks in them, so a mention reaches as far as somebody is called that. */
-function longestName({ participants }: Named, rest: string): readonly [string, readonly string[]] {
+function longestName({ participants }: Named, written: string): readonly [string, readonly string[]] {
   const names = namesOf(participants);
+  const rest = written.toLowerCase();
   for (let name = rest; name !== ''; name = withoutEnd(name.slice(0, -1), isBetweenWords)) {
     // Cut where a word ends: "@annabel" does not mention Anna.
     if (name !== rest && /^[\p{L}\p{N}_]/u.test(rest.slice(name.length))) continue;
     if (name === 'all') return [name, []];
     const meant = names.get(name);
-    if (meant) return [name, meant];
+    if (!meant) continue;
+    // Of two ids that differ only in case, the one that is written is meant.
+    const exact = written.slice(0, name.length);
+    return [name, meant.length > 1 && meant.includes(exact) ? [exact] : meant];
   }
   return ['', []];
 }

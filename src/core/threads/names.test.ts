@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { alpha, controls, created, given, human, says } from '../../../test/support/given.ts';
+import type { Event } from '../event.ts';
 import { unknownRunner } from './names.ts';
 
 const invite = (id: string, profile: object = { kind: 'agent' }) =>
@@ -90,4 +91,21 @@ test('[T29] ids may have upper case, and those that differ only in case are one'
   expect(thread.when(...says(posing, 'it is me'))).toMatchObject({
     ...{ code: 'forbidden', message: expect.stringContaining('differ only in case') },
   });
+});
+
+test('[T29] a human’s spelling goes before one that only an agent came up with', () => {
+  const thread = given(created, controls(alpha, { invite: { participant_id: 'GAMMA' } }), invite('gamma'));
+  expect(Object.keys(thread.state().participants)).toEqual(['ana', 'alpha', 'gamma']);
+  thread.when(...controls(alpha, { invite: { participant_id: 'Gamma' } }));
+  expect(Object.keys(thread.state().participants)).toEqual(['ana', 'alpha', 'gamma']);
+});
+
+test('[T29] a task for an id that gives way is for the one it gives way to', () => {
+  const thread = given(created, controls(alpha, { invite: { participant_id: 'GAMMA' } }));
+  const [task] = thread.when(human, 'post', { thread: 't1', type: 'task', to: 'gamma', content: 'Look.' }) as [Event];
+  expect(task.to).toBe('GAMMA');
+  const gamma = { id: 'gamma', kind: 'agent' } as const;
+  expect(
+    thread.when(gamma, 'post', { thread: 't1', type: 'result', content: 'Done.', meta: { reply_to: task.id } }),
+  ).toMatchObject([{ from: 'gamma' }]);
 });

@@ -4,16 +4,10 @@ import { own } from '../own.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 import type { Post } from './commands.ts';
 import type { Control, Profile } from './schema.ts';
+import { spelledHere, spelledToInvite } from './spellings.ts';
 import type { ThreadState } from './state.ts';
 
 type Named = Pick<ThreadState, 'participants'>;
-
-/** An id as it is spelled here, or by its credential: ids that differ only in case are one (T29). */
-export function spelledHere({ participants }: Named, id: string, { spelling }: Pick<Context, 'spelling'>): string {
-  if (Object.hasOwn(participants, id)) return id;
-  const folded = id.toLowerCase();
-  return Object.keys(participants).find((each) => each.toLowerCase() === folded) ?? spelling?.(id) ?? id;
-}
 
 /** The same post with every id in it spelled as it is known here. */
 export function respelled(state: ThreadState, post: Post, context: Context): Post {
@@ -23,29 +17,21 @@ export function respelled(state: ThreadState, post: Post, context: Context): Pos
   return {
     ...post,
     ...(to !== undefined && to !== 'all' && { to: typeof to === 'string' ? spell(to) : spellAll(to) }),
-    ...(post.type === 'control' && { content: respelledControl(post.content, spell, spellAll) }),
+    ...(post.type === 'control' && { content: respelledControl(state, post.content, context) }),
   } as Post;
 }
 
-function respelledControl(
-  control: Control,
-  spell: (id: string) => string,
-  spellAll: (ids: readonly string[]) => string[],
-): Control {
+function respelledControl(state: ThreadState, control: Control, context: Context): Control {
+  const spell = (id: string) => spelledHere(state, id, context);
+  const spellAll = (ids: readonly string[]) => [...new Set(ids.map(spell))];
   if ('prod' in control) return { prod: spellAll(control.prod) };
   if ('mute' in control) return { mute: { ...control.mute, targets: spellAll(control.mute.targets) } };
   if ('unmute' in control) return { unmute: { targets: spellAll(control.unmute.targets) } };
   if ('uninvite' in control) return { uninvite: { participant_id: spell(control.uninvite.participant_id) } };
   if (!('invite' in control)) return control;
-  return { invite: { ...control.invite, participant_id: spell(control.invite.participant_id) } };
-}
-
-/** The one in this thread whose id differs from the actor's in case only: two such cannot both take part (T29). */
-export function otherSpelling({ participants }: Named, { id, kind }: Context['actor']): string | undefined {
-  // A person is never kept out of a thread by an id that somebody else made up.
-  if (kind === 'human' || Object.hasOwn(participants, id)) return undefined;
-  const folded = id.toLowerCase();
-  return Object.keys(participants).find((each) => each.toLowerCase() === folded);
+  return {
+    invite: { ...control.invite, participant_id: spelledToInvite(state, control.invite.participant_id, context) },
+  };
 }
 
 /** Why a control cannot be about these participants: one of them is nobody here (T27). */

@@ -10,10 +10,12 @@ import { respelled, unknownTarget } from './names.ts';
 import { causeFor } from './policy.ts';
 import { mayProfile } from './profiles.ts';
 import type { Control, ControlName } from './schema.ts';
+import { madeWay } from './spellings.ts';
 import type { ThreadState } from './state.ts';
 import { notTheirs, unaddressed } from './tasks.ts';
 
-export function decidePost(world: World<ThreadState>, state: ThreadState, input: Post, context: Context): Decision {
+export function decidePost(world: World<ThreadState>, before: ThreadState, input: Post, context: Context): Decision {
+  const state = madeWay(before, context.actor.id);
   const post = respelled(state, input, context);
   switch (post.type) {
     case 'message':
