@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { alpha, controls, created, given, human, says } from '../../../test/support/given.ts';
 import type { Event } from '../event.ts';
 import { workspace } from '../workspace.ts';
+import { evolveThread } from './evolve.ts';
 import { threadJobs } from './jobs.ts';
 
 const forbidden = { code: 'forbidden' };
@@ -53,6 +54,45 @@ test('[T22] an agent sets its own nickname and may tighten itself, no more', () 
   expect(thread.state().participants.alpha?.profile).toEqual({ kind: 'agent', nickname: 'Al', posting: 'draft' });
   for (const nickname of ['ana', ' ANA ', 'beta', 'bee', 'ａｎａ'])
     expect(thread.when(...controls(alpha, { profile: { nickname } })), nickname).toMatchObject(forbidden);
+});
+
+test('[T22] an agent takes no nickname of the workspace, and none with characters that nobody sees', () => {
+  const thread = given(created, controls(human, invite('beta', { nickname: 'B\u00adee' })));
+  const nicknamed = (nickname: string) => thread.when(...controls(alpha, { profile: { nickname } }));
+  for (const nickname of ['system', ' System ', 'ALL', 'ｓｙｓｔｅｍ'])
+    expect(nicknamed(nickname), nickname).toMatchObject({
+      ...forbidden,
+      message: expect.stringContaining('is a name of the workspace itself'),
+    });
+  const unseen = [
+    '\u200b',
+    '\u202e',
+    '\u00ad',
+    '\n',
+    '\r',
+    '\u2028',
+    '\t',
+    '\0',
+    '\ufeff',
+    '\u3164',
+    '\u{e0061}',
+    '\ud800',
+  ];
+  for (const sign of unseen)
+    for (const nickname of [`An${sign}a`, `${sign}Al`, `Al${sign}`])
+      expect(nicknamed(nickname), JSON.stringify(nickname)).toMatchObject({
+        ...forbidden,
+        message: expect.stringContaining('one line without control or invisible characters'),
+      });
+  expect(nicknamed('Bee')).toMatchObject({ ...forbidden, message: expect.stringContaining('"bee" is what beta is') });
+  for (const nickname of ['Al the 2nd', 'Žofie', '日本', '👩🏽‍💻 Al ❤️', ''])
+    expect(nicknamed(nickname), nickname).toHaveLength(1);
+});
+
+test('[T22] a nickname of an earlier version is read as it was given', () => {
+  const event = { seq: 2, from: 'alpha', type: 'control', content: { profile: { nickname: 'sys\u200btem' } } };
+  const state = evolveThread(given(created).state(), { ...event, meta: { by: 'agent' } } as unknown as Event);
+  expect(state.participants.alpha?.profile.nickname).toBe('sys\u200btem');
 });
 
 test('[T22] the kind of a participant is that of its credential', () => {

@@ -3,6 +3,7 @@ import type { Event } from '../event.ts';
 import { own } from '../own.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 import { unknownRunner } from './names.ts';
+import { unfitNickname } from './nicknames.ts';
 import type { Profile } from './schema.ts';
 import type { Participant, ThreadState } from './state.ts';
 
@@ -58,7 +59,7 @@ export function mayProfile(
       `Only a human sets ${listed(loosened)} of ${participant}; an agent may choose its nickname and may ask to draft ("posting": "draft"). Ask a human in this thread.`,
       about,
     );
-  return takenName(state, participant, wanted.nickname, context);
+  return unfitNickname(state, participant, wanted.nickname, context);
 }
 
 /** What the server itself can say of an id that an agent invites: what a human said of it where this came from (T22). */
@@ -136,30 +137,6 @@ function ofAnotherKind(
   const held = credentialKind(id);
   if (kind === undefined || held === undefined || held === kind) return undefined;
   return refuse('forbidden', `${id} has a credential of kind "${held}", so it cannot be "${kind}" here.`, about);
-}
-
-/** A nickname is how others see who speaks: an agent takes nobody else's. */
-function takenName(
-  state: ThreadState,
-  participant: string,
-  nickname: string | undefined,
-  { credentialKind }: Context,
-): Refusal | undefined {
-  if (nickname === undefined) return undefined;
-  const name = folded(nickname);
-  const other = Object.entries(state.participants).find(
-    ([id, { profile }]) => id !== participant && [id, profile.nickname ?? id].some((each) => folded(each) === name),
-  )?.[0];
-  const isTaken = other !== undefined || (name !== participant && credentialKind(name) === 'human');
-  if (!isTaken) return undefined;
-  return refuse('forbidden', `"${name}" is what ${other ?? name} is called here. Choose another nickname.`, {
-    thread: state.id,
-    participant,
-  });
-}
-
-function folded(name: string): string {
-  return name.normalize('NFKC').trim().toLowerCase();
 }
 
 function isChange(wanted: unknown, known: unknown): boolean {

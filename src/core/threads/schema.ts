@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Json } from '../event.ts';
 
-const RESERVED_IDS = ['all', 'system'];
+/** Names that nobody goes by, in any case. */
+export const RESERVED_IDS: readonly string[] = ['all', 'system'];
 
 export const participantId = z
   .string()
