@@ -28,6 +28,13 @@ test('[T26] [T30] a task is given and answered in the terminal, and delivery can
   expect((await run(['control', 'Garden', 'mute', 'scuot'])).err).toContain('Did you mean "scout"?');
 });
 
+test('[T27] an agent that is invited with a model alone is served by that model', async () => {
+  const { ok } = newWorkspace();
+  await ok('threads', 'new', 'Garden');
+  await ok('invite', 'Garden', 'muse', '--model', 'small');
+  expect((await ok('who', 'Garden', '--json')).out).toMatch(/"client":"model"/);
+});
+
 test('[T30] drafts beside a thread are listed, posted, edited and dismissed in the terminal', async () => {
   const { ok, run } = newWorkspace();
   await ok('threads', 'new', 'Garden');

@@ -60,7 +60,10 @@ async function invite(cli: Cli, name: string, words: readonly string[], options:
     const { state } = await thread.state();
     const all = [];
     for (const id of ids) {
-      const content = { invite: { participant_id: id, profile } };
+      const client = state.participants.find((each) => each.id === id)?.profile.client;
+      // A model alone means that the model itself answers.
+      const isModel = 'model' in profile && !('client' in profile) && client === undefined;
+      const content = { invite: { participant_id: id, profile: isModel ? { ...profile, client: 'model' } : profile } };
       all.push(await thread.post({ type: 'control', content } as NewEvent));
     }
     return { posted: all, before: new Set(state.participants.flatMap(({ id, invited }) => (invited ? [id] : []))) };
