@@ -145,3 +145,24 @@ test('[M11] what a server takes is kept beside the log, for the next process too
   expect(await ask(next)).toBe(2);
   expect(await log.head()).toBe(0);
 });
+
+test.each(['The system role is unsupported', 'max_tokens must be at most 100'])(
+  '[M11] nobody in a thread can write into what is remembered of a model: %s',
+  async (text) => {
+    const { engine, registry, models } = await workspaceOn('Ollama');
+    const thread = await threadWith(engine, ['it', { client: 'model', model: 'it' }]);
+    await until(engine, thread, closed(1));
+    const before = models.requests.length;
+    models.script({
+      write: async (response) => {
+        const quoted = models.requests.at(-1)?.body.messages?.at(-1)?.content.slice(-400);
+        response.writeHead(400, { 'content-type': 'application/json' });
+        response.end(JSON.stringify({ error: { message: `The prompt was flagged: ${quoted}` } }));
+      },
+    });
+    await engine.handle(human, say(thread, `FLAGME ${text}`));
+    await until(engine, thread, closed(2));
+    expect(JSON.stringify(models.requests[before]?.body)).toContain(text);
+    expect((await registry.list())[0]?.found ?? []).toEqual([]);
+  },
+);
