@@ -14,7 +14,7 @@ export function spelledHere({ participants }: Named, id: string, { spelling }: S
   const here = spellingsOf(id, participants);
   const held = spelling?.(id);
   if (held !== undefined && here.includes(held)) return held;
-  const firm = here.find((each) => !givesWay(participants[each]));
+  const firm = here.find((each) => !givesWay(own(participants, each)));
   return firm ?? held ?? (exact ? id : here[0]) ?? id;
 }
 
@@ -29,7 +29,7 @@ export function spelledToInvite(state: Named, id: string, context: Pick<Context,
 export function otherSpelling({ participants }: Named, { id, kind }: Context['actor']): string | undefined {
   // A person is never kept out of a thread by an id that somebody else made up.
   if (kind === 'human' || Object.hasOwn(participants, id)) return undefined;
-  return spellingsOf(id, participants).find((each) => !givesWay(participants[each]));
+  return spellingsOf(id, participants).find((each) => !givesWay(own(participants, each)));
 }
 
 /** The thread as it is once this event writes or names ids in another spelling. */
@@ -41,7 +41,7 @@ export function withWayFor(state: ThreadState, event: Event): ThreadState {
 export function madeWay(state: ThreadState, id: string): ThreadState {
   const { participants } = state;
   if (Object.hasOwn(participants, id)) return state;
-  const others = spellingsOf(id, participants).filter((each) => givesWay(participants[each]));
+  const others = spellingsOf(id, participants).filter((each) => givesWay(own(participants, each)));
   return others.reduce((before, other) => renamed(before, other, id), state);
 }
 
