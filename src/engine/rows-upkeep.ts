@@ -63,13 +63,18 @@ export function createRowsUpkeep<State>({ log, fold, holder, report }: UpkeepPar
   }
 
   async function isUpToDate(): Promise<boolean> {
-    const mark = await rowsMark(log);
+    return isDone(await rowsMark(log));
+  }
+
+  function isDone(mark: Awaited<ReturnType<typeof rowsMark>>): boolean {
     return mark?.version === fold.version && mark.after === undefined;
   }
 
   async function bring(lease: Lease, signal: AbortSignal, told: RowsTold = () => {}): Promise<void> {
     const { version } = fold;
     const mark = await rowsMark(log);
+    // Another server may have done it between the look and the lease.
+    if (isDone(mark)) return;
     const after = (mark?.version === version && mark.after) || '';
     const keys = (await log.records(THREAD_INDEX)).map(({ key }) => key).sort();
     const threads = keys.filter((key) => key > after);
