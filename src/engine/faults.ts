@@ -1,7 +1,7 @@
 import type { Refusal } from '../core/refusal.ts';
 import type { Fault } from '../models/model.ts';
 
-/* What a model that cannot answer means for whoever works with it: wait, give up, or count it as a failure (D31). */
+/* What a model that cannot answer means for the work that needs it: wait, give up, or count it as a failure (D31). */
 
 /** What trying again cannot mend, whichever part of the program says so. */
 const LASTING = new Set([

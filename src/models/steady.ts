@@ -40,7 +40,7 @@ export function steady(model: Model, options: SteadyOptions = {}): SteadyModel {
     { n = 1, evenIfResting }: Sampling,
     signal?: AbortSignal,
   ): AsyncGenerator<Chunk> {
-    // Whoever tries it out is always let through, and makes it wait no longer (M14).
+    // A test of the model is always let through, and makes it wait no longer (M14).
     const breaker = evenIfResting ? { ...own, enter: () => true, failed: own.unsettled } : own;
     const failed: RawResponse[] = [];
     const watch = createWatch(model, timeouts, time, n, signal);

@@ -42,7 +42,7 @@ export function createGenerate(models: Models, isHeld: (id: string) => boolean =
       keep: (number, part) => models.finished.keep(name, number, part, work.stopping),
     });
     teller.end();
-    // Called off by this server's end or by another's lease: whoever has the job next asks for what is missing.
+    // Called off by this server's end or by another's lease: the next server with this job asks for what is missing.
     if (work.signal.aborted && !work.unwanted() && !isWhole) return;
     const removal = models.finished.removal(name, parts);
     await report(work, writerOf(model, answer, isHeld), generation, answer, removal);
