@@ -2,7 +2,9 @@
 // Ends with one line of its own, summed over everything that ran.
 import { startVitest } from 'vitest/node';
 import { check, type Tally } from './check.ts';
+import { scratchDirectory } from './scratch.ts';
 
+process.env.TMPDIR = scratchDirectory();
 const patterns = process.argv.slice(2);
 const tallies: Tally[] = [];
 
