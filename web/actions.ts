@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef } from 'react';
 import { kept } from './kept.ts';
+import { makeShortcuts, takeAsText } from './letters.ts';
 
 /**
  * Something that can be done where one is. It is said once: its keys, its line
@@ -77,15 +78,21 @@ export function hearKeys(): () => void {
   const pressed = (event: KeyboardEvent) => {
     if (event.defaultPrevented || event.isComposing || document.querySelector('dialog[open]')) return;
     const name = keyName(event);
+    const isFirstEscape = name === 'Escape' && makeShortcuts();
     if (!name.startsWith('Ctrl+') && isWriting(event.composedPath()[0])) return;
-    if (name.length === 1 && !kept.letterKeys()) return;
-    const action = actionFor(name, placesNow());
+    if (takeAsText(event) || (name.length === 1 && !kept.letterKeys())) return;
+    // The first Esc leaves the text and what the room has open, not what goes on around it, such as the tour.
+    const action = actionFor(name, isFirstEscape ? placesNow().filter(isOfRoom) : placesNow());
     if (!action?.act) return;
     event.preventDefault();
     action.act();
   };
   addEventListener('keydown', pressed);
   return () => removeEventListener('keydown', pressed);
+}
+
+function isOfRoom({ where }: Place): boolean {
+  return !LAST.includes(where);
 }
 
 export function keyName({

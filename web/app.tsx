@@ -10,6 +10,7 @@ import { Home } from './home.tsx';
 import { KeyMap } from './key-map.tsx';
 import type { Kind } from './kinds.ts';
 import { lazily } from './lazily.ts';
+import { useLettersOf } from './letters.ts';
 import { List } from './list.tsx';
 import { NewThread } from './new-thread.tsx';
 import { doing, Notice } from './notice.tsx';
@@ -55,6 +56,7 @@ function Workspace({ me, name }: { readonly me: WireCredential; readonly name: s
   }, []);
   useEffect(tellOnDesktop, []);
   useLayoutEffect(hearKeys, []);
+  useLettersOf(thread && `${address.room}/${thread}`);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a sheet is left behind where it was opened
   useEffect(() => sheet.set(undefined), [address.room, thread]);
   useTitle(address.room, open);

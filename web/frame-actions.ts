@@ -39,7 +39,7 @@ export function useFrameActions(open: ThreadRow | undefined, lay: (over: Over) =
     })),
     { name: 'Import a loom or a text from a file', act: () => void doing(fromFiles) },
     { name: 'Home: what needs you', act: () => go('/') },
-    { name: 'Show or fold the panel beside', keys: ['p'], act: togglePanel },
+    { name: 'Show or fold the panel beside', keys: ['p'], act: togglePanel, when: open !== undefined },
     { name: 'Show the list', act: () => sheet.set('list'), when: isNarrow },
     { name: 'Settings', act: () => go('/settings') },
     { name: 'Settings: tokens, to issue or revoke one', act: () => go('/settings#tokens') },

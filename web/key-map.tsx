@@ -8,7 +8,11 @@ export function KeyMap({ onClose }: { onClose(): void }) {
   const [places] = useState(() => placesNow().filter(({ actions }) => actions.some(({ keys }) => keys)));
   return (
     <Sheet label="Keys" onClose={onClose}>
-      {!kept.letterKeys() && <p className="soft">Single letters are switched off in the settings.</p>}
+      <p className="soft">
+        {kept.letterKeys()
+          ? 'In a room, letters are text. Press Esc first to use them as shortcuts.'
+          : 'Single letters are switched off in the settings.'}
+      </p>
       {places.map(({ where, actions }) => (
         <section key={where} aria-label={where}>
           <h2>{where}</h2>

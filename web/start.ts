@@ -1,11 +1,16 @@
 import { go, pathTo } from './address.ts';
 import { type Kind, oneOf } from './kinds.ts';
+import { beginRoom } from './letters.ts';
 import { client } from './session.ts';
 import { clockTime, dayOf } from './time.tsx';
 import { addRow } from './workspace.ts';
 
 /** Begins something in one step, with what will do: a name that tells when, and the model that is there. */
-export async function start(kind: Kind): Promise<void> {
+export function start(kind: Kind): Promise<void> {
+  return beginRoom(() => create(kind));
+}
+
+async function create(kind: Kind): Promise<void> {
   const now = new Date();
   const title = `New ${oneOf(kind)}, ${dayOf(now)}, ${clockTime(now)}`;
   const { thread } = await client.threads.create({ title, kind });

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type ReactNode, type RefObject, useState } from 'react';
 import { kept } from './kept.ts';
+import { useComposer } from './letters.ts';
 import { Refused, useWish } from './refused.tsx';
 
 interface WriteFormProps {
@@ -20,6 +21,7 @@ interface WriteFormProps {
 export function WriteForm({ keep, label, field, fieldLabel, hint, does, children, send }: WriteFormProps) {
   const [text, setText] = useState(() => kept.unsent(keep)?.text ?? '');
   const { wish, busy, refusal } = useWish();
+  useComposer(field);
   const isSendable = text.trim() !== '' && !busy;
 
   function change(next: string): void {

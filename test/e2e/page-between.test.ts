@@ -1,7 +1,7 @@
 import { beforeAll, expect, test, vi } from 'vitest';
 import { reads, shots, text } from './page-loom-support.ts';
 import { giveModels } from './page-models-support.ts';
-import { gone, noSeriousFindings, row, see, setUpPages, write } from './page-support.ts';
+import { gone, noSeriousFindings, row, see, setUpPages, shortcut, write } from './page-support.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 const pages = setUpPages();
@@ -20,7 +20,7 @@ test('[I11] [I15] a message becomes a loom, goes on there, comes back as a draft
   await pages.human().thread(thread.id).post({ type: 'message', content: 'Roses by the wall.' });
   const page = await pages.open(`/threads/${thread.id}`);
   await row(page, 'Roses by the wall.').focus();
-  await page.keyboard.press('l');
+  await shortcut(page, 'l');
   await see(page.getByRole('dialog', { name: 'Open as' }));
   await noSeriousFindings(page, 'the sheet to open a text elsewhere');
   await page.keyboard.press('Enter');
@@ -68,7 +68,7 @@ test('[I11] any text goes to any thread, found by its title: what the server all
   const field = sheet.getByRole('combobox', { name: 'To which thread' });
   const marked = sheet.locator('[role=option][aria-selected=true]');
   await row(page, 'Roses like chalk.').focus();
-  await keyboard.press('b');
+  await shortcut(page, 'b');
   await see(field);
   await keyboard.type('chalk hal');
   expect(await marked.innerText()).toMatch(/^Chalk halted\s+exchange/);
@@ -121,7 +121,8 @@ test('[I11] any text goes to any thread, found by its title: what the server all
   const trail = page.getByRole('dialog', { name: 'Trail' });
   await see(trail.getByText('was brought a message in'));
   await keyboard.press('Escape');
-  await keyboard.press('?');
+  await gone(trail);
+  await shortcut(page, '?');
   await see(page.getByRole('dialog', { name: 'Keys' }).getByText('Bring it to another thread'));
 });
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
 import { ask, draft, minds, nothingSticksOut, says, wants } from './page-dialogue-support.ts';
-import { gone, see, setUpPages } from './page-support.ts';
+import { gone, see, setUpPages, shortcut } from './page-support.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 const pages = setUpPages();
@@ -17,7 +17,7 @@ test('[I13] the difference between any two drafts; accepting with edits keeps bo
   await ask(page, 'What colour is the lake?');
   await wants(page, 'Needs you.');
   await draft(page, 2).focus();
-  await page.keyboard.press('d');
+  await shortcut(page, 'd');
   await see(draft(page, 2).getByText('Difference between #2 and'));
   expect((await draft(page, 2).locator('ins').allInnerTexts()).join(' ')).toContain('gold, slowly');
   await draft(page, 2).getByLabel('Compare draft 2 with').selectOption('#1');
@@ -73,7 +73,7 @@ test('[D6] steer, take back with the text kept, answer an old turn otherwise in 
   const page = await pages.open(`/dialogue/${id}`);
   await ask(page, 'First question');
   await wants(page, 'Needs you.');
-  await page.locator('body').press('s');
+  await shortcut(page, 's');
   await page.keyboard.type('more briefly, please');
   await page.keyboard.press('Enter');
   await see(page.getByRole('region', { name: 'Your message' }).getByText('more briefly, please'));
@@ -145,7 +145,7 @@ test('[D17] a mind is held, goes on and is stopped; the page tells how far it is
   await ask(page, 'Work on it');
   await see(draft(page, 2));
   await see(page.getByText(/\d iterations · [\d.]+ a minute · [\d,]+ tokens · \d+ iterations of the budget left/));
-  await page.locator('body').press('g');
+  await shortcut(page, 'g');
   await wants(page, 'The run is paused: human asked for it.');
   await page.getByRole('button', { name: 'Go on' }).click();
   await wants(page, 'Thinking.');

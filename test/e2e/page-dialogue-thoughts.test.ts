@@ -1,7 +1,7 @@
 import { beforeAll, expect, test, vi } from 'vitest';
 import { FETCH_MS, storiesFile } from '../support/weights.ts';
 import { ask, draft, minds, nothingSticksOut, says, soon, wants } from './page-dialogue-support.ts';
-import { gone, see, setUpPages } from './page-support.ts';
+import { gone, see, setUpPages, shortcut } from './page-support.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 const pages = setUpPages();
@@ -107,7 +107,7 @@ test('[M3] where the small built-in model speaks the page says so', async () => 
   const page = await pages.open(`/dialogue/${id}`);
   await page.getByLabel('let it think at once').uncheck();
   await ask(page, 'Once there was a cat.');
-  await page.locator('body').press('.');
+  await shortcut(page, '.');
   await see(draft(page, 1).getByText('small', { exact: true }));
   await draft(page, 1).getByRole('button', { name: 'Where from' }).click();
   await see(page.getByRole('region', { name: 'Where it came from' }).getByText('(small)'));

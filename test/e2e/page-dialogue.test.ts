@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { ask, draft, minds, nothingSticksOut, says, soon, wants } from './page-dialogue-support.ts';
-import { gone, see, setUpPages } from './page-support.ts';
+import { gone, see, setUpPages, shortcut } from './page-support.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 const pages = setUpPages();
@@ -25,7 +25,7 @@ test('[I13] [D14] drafts grow on the page; +1 and silence change what it says, i
   await page.getByLabel('let it think at once').uncheck();
   await ask(page, 'is it too noisy in there? does it ever get dark, or scary?\nis it strange and curious?');
   await wants(page, 'No reply yet after 0 iterations');
-  await page.locator('body').press('.');
+  await shortcut(page, '.');
   await see(draft(page, 1).getByText('There is a kind of static'));
   await see(draft(page, 1).getByText('102 characters'));
   await page.getByLabel('For how long').selectOption('for 5 iterations');
@@ -44,7 +44,7 @@ test('[I13] [D14] drafts grow on the page; +1 and silence change what it says, i
   expect(await page.locator('link[rel=icon]').getAttribute('href')).toBe('/icon-wanted.svg');
   await nothingSticksOut(page, 'dialogue');
 
-  await page.locator('body').press('j');
+  await shortcut(page, 'j');
   await page.keyboard.press('j');
   await page.keyboard.press('a');
   await see(page.getByRole('article', { name: 'Turn 1' }).getByText('The frightening part'));
@@ -67,7 +67,7 @@ test('[D9] [D30] a word is a badge accepted only as itself, and signals leave th
     await soon(async () => (await events(id, 'iteration.ended')).length).toBe(iter);
     await see(page.getByRole('button', { name: 'One step' }));
   }
-  await page.locator('body').press('a');
+  await shortcut(page, 'a');
   await see(page.getByRole('article', { name: 'Turn 1' }).getByText('The reply.'));
   expect((await events(id, 'turn.accepted'))[0]?.content).toEqual({ turn: 1, draft: 1 });
 
@@ -108,7 +108,7 @@ test('[D15] a draft is seen when it was on screen, not before; being there and l
   await soon(async () => (await events(id, 'drafts.seen')).map(({ content }) => content.drafts)).toEqual([[2]]);
   await draft(page, 1).scrollIntoViewIfNeeded();
   await soon(async () => (await events(id, 'drafts.seen')).map(({ content }) => content.drafts)).toEqual([[2], [1]]);
-  await page.locator('body').press('j');
+  await shortcut(page, 'j');
   const told = async () => (await events(id, 'engagement.set')).map(({ content }) => content.engagement);
   await soon(told).toEqual(['reviewing', 'engaged']);
   await page.getByRole('link', { name: 'Heddle' }).click();

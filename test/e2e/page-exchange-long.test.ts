@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { nothingSticksOut, soon } from './page-dialogue-support.ts';
 import { exchanges, letter, round, thinks, wants } from './page-exchange-support.ts';
-import { gone, see, setUpPages } from './page-support.ts';
+import { gone, see, setUpPages, shortcut } from './page-support.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 const pages = setUpPages();
@@ -55,7 +55,7 @@ test('[I14] [X6] a theme that fills the pool asks for a restart, with its eviden
   const id = await create('Again', { minds: [asking] });
   const page = await pages.open(`/exchange/${id}`);
   await see(page.getByRole('button', { name: 'Run', exact: true }));
-  await page.locator('body').press('g');
+  await shortcut(page, 'g');
   const alarm = page.getByRole('region', { name: 'Request for a restart' });
   await see(alarm.getByText(/Cluster \d+ has thoughts of \d+ iterations, \d+ % of those in the active pool/));
   await wants(page, 'The pool asks for a restart.');

@@ -3,7 +3,7 @@ import { start } from '../support/heddle.ts';
 import { FETCH_MS, storiesFile } from '../support/weights.ts';
 import { nothingSticksOut } from './page-dialogue-support.ts';
 import { asksAgain, exchanges, letter, round, run, thinks, wants } from './page-exchange-support.ts';
-import { gone, see, setUpPages } from './page-support.ts';
+import { gone, see, setUpPages, shortcut } from './page-support.ts';
 
 vi.setConfig({ testTimeout: 90_000 });
 const pages = setUpPages();
@@ -22,7 +22,7 @@ test('[I14] [X3] [X5] terms are amended with a diff that grows as one writes, an
   await remote(id).command('run_rounds', { rounds: 2 });
   const page = await pages.open(`/exchange/${id}`);
   await see(round(page, 2));
-  await page.locator('body').press('t');
+  await shortcut(page, 't');
   const terms = page.getByRole('article', { name: 'Terms' });
   await see(terms.getByText('Version 1 holds now, in round 3.'));
   await see(terms.getByRole('region', { name: 'Observer', exact: true }).getByText('cannot write thoughts'));
@@ -110,13 +110,13 @@ test('[I14] [X7] [X8] roll back, amend, acknowledge and halt answer a restart; a
   await run(page, '20 rounds');
   await see(alarm);
   expect(await page.getByRole('button', { name: 'Go on' }).count()).toBe(0);
-  await page.locator('body').press('4');
+  await shortcut(page, '4');
   await page.keyboard.type('I have heard you.');
   await page.keyboard.press('Enter');
   await gone(alarm);
   await wants(page, 'Audit 1 waits for your answer.');
   await see(letter(page, 1).getByText('It waits for your answer'));
-  await page.locator('body').press('o');
+  await shortcut(page, 'o');
   await page.keyboard.type('Go on with the waves.');
   await page.keyboard.press('Enter');
   await see(alarm.getByText('iteration 5'));
@@ -136,7 +136,7 @@ test('[I14] [X7] [X8] roll back, amend, acknowledge and halt answer a restart; a
     await alarm.getByLabel('Round to go back to').evaluate((field: HTMLInputElement) => field.validity.valid),
   ).toBe(false);
   await alarm.getByRole('button', { name: 'Leave it' }).click();
-  await page.locator('body').press('5');
+  await shortcut(page, '5');
   await page.keyboard.type('Enough.');
   await page.keyboard.press('Enter');
   await wants(page, 'Halted by human: Enough.');
@@ -178,7 +178,7 @@ test('[I14] [M3] [X11] an exchange is begun from the page; a control branch take
   await page.getByRole('button', { name: 'One round' }).click();
   await see(round(page, 1));
   await see(round(page, 1).getByText(/small/));
-  await page.locator('body').press('?');
+  await shortcut(page, '?');
   await see(page.getByText('Hide the thought you are at from sampling'));
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Control branch, without you' }).click();

@@ -2,7 +2,7 @@ import { beforeAll, expect, test, vi } from 'vitest';
 import { FETCH_MS, storiesFile } from '../support/weights.ts';
 import { nothingSticksOut } from './page-dialogue-support.ts';
 import { exchanges, letter, round, run, thinks, wants } from './page-exchange-support.ts';
-import { gone, see, setUpPages } from './page-support.ts';
+import { gone, see, setUpPages, shortcut } from './page-support.ts';
 
 vi.setConfig({ testTimeout: 90_000 });
 const pages = setUpPages();
@@ -45,7 +45,7 @@ test('[X15] [X21] question, two minds, their models, the auditor and terms are s
       audit_every: 4,
     },
   });
-  await page.locator('body').press('t');
+  await shortcut(page, 't');
   await see(page.getByRole('region', { name: 'Question' }).getByText('What is a good garden?'));
 });
 
@@ -55,7 +55,7 @@ test('[X19] an audit that waits is left without an answer by one key', async () 
   await run(page, '5 rounds');
   await wants(page, 'Audit 1 waits for your answer. You can also go on without one.');
   await see(letter(page, 1).getByText('“Go on” continues without one.'));
-  await page.locator('body').press('g');
+  await shortcut(page, 'g');
   await see(round(page, 2));
   await wants(page, /Audit 2 waits/);
 });

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { nothingSticksOut, soon } from './page-dialogue-support.ts';
 import { asksAgain, exchanges, letter, round, run, thinks, wants } from './page-exchange-support.ts';
-import { gone, see, setUpPages } from './page-support.ts';
+import { gone, see, setUpPages, shortcut } from './page-support.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 const pages = setUpPages();
@@ -24,7 +24,7 @@ test('[I14] [X1] [X2] [X4] rounds and audits come onto the page as they happen; 
   const id = await create('The harbour', { minds: AUTHORS, audits: LETTERS }, { audit_every: 5 });
   const page = await pages.open(`/exchange/${id}`);
   await see(page.getByText('Nothing has been thought yet.'));
-  await page.locator('body').press('.');
+  await shortcut(page, '.');
   await see(round(page, 1).getByText('The heron stands in the reeds'));
   await run(page, '5 rounds');
   await see(letter(page, 1).getByText('The pool is about the harbour at dawn'));
@@ -47,7 +47,7 @@ test('[I14] [X1] [X2] [X4] rounds and audits come onto the page as they happen; 
   await first.getByRole('link', { name: '#4' }).first().click();
   await soon(() => cited.evaluate((element) => element === document.activeElement)).toBe(true);
 
-  await page.locator('body').press('i');
+  await shortcut(page, 'i');
   await page.keyboard.type('A boat comes in.');
   await page.keyboard.press('Enter');
   await see(page.getByRole('article', { name: '>>> after round 6' }).getByText('A boat comes in.'));
@@ -70,7 +70,7 @@ test('[I14] [X5] a thought is hidden from sampling with a reason, by keys alone,
   await remote(id).command('run_rounds', { rounds: 3 });
   const page = await pages.open(`/exchange/${id}`);
   await see(round(page, 3));
-  await page.locator('body').press('j');
+  await shortcut(page, 'j');
   await page.keyboard.press('j');
   await page.keyboard.press('v');
   await page.keyboard.type('It is an advertisement.');
@@ -103,7 +103,7 @@ test('[I14] [X8] a request for a restart takes the width; its five answers, and 
   ).toBe(5);
   await nothingSticksOut(page, 'exchange-restart');
 
-  await page.locator('body').press('1');
+  await shortcut(page, '1');
   const form = alarm.getByRole('form', { name: 'Branch on new terms' });
   await form.getByLabel('Mind prompt').fill('Think in questions only.');
   await see(form.getByRole('region', { name: 'What would change' }).locator('ins', { hasText: 'questions' }));

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { agents, look } from './page-agents-support.ts';
 import { letter, thinks } from './page-exchange-support.ts';
 import { reads, text } from './page-loom-support.ts';
-import { gone, noSeriousFindings, row, see, setUpPages } from './page-support.ts';
+import { gone, noSeriousFindings, row, see, setUpPages, shortcut } from './page-support.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 const pages = setUpPages();
@@ -11,7 +11,11 @@ const { models, thread, closed } = agents(pages);
 
 /** The account of what is marked, by its key. */
 async function whereFrom(page: Page): Promise<Locator> {
-  await page.keyboard.press('w');
+  await shortcut(page, 'w');
+  return accountShown(page);
+}
+
+async function accountShown(page: Page): Promise<Locator> {
   const sheet = page.getByRole('dialog', { name: 'Where it came from' });
   await see(sheet.getByRole('region', { name: 'Proof' }));
   return sheet;
@@ -94,7 +98,8 @@ test('[I11] [X4] [W15] from an audit to its thoughts and terms, and from a chara
   await reads(page, 'The moon set and the sea rose');
   await page.keyboard.press('Alt+w');
   await see(page.getByRole('dialog', { name: 'Who wrote this' }).getByRole('button', { name: 'Where from' }));
-  const account = await whereFrom(page);
+  await page.keyboard.press('w');
+  const account = await accountShown(page);
   await see(account.getByText('The model "told" wrote it, as human had asked.'));
   await see(account.getByText('It was shown the path before it: 1 node, 12 characters.'));
   await page.keyboard.press('Escape');

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { gone, noSeriousFindings, row, see, setUpPages } from './page-support.ts';
+import { gone, noSeriousFindings, row, see, setUpPages, shortcut } from './page-support.ts';
 
 const pages = setUpPages();
 
@@ -82,7 +82,7 @@ test('[I11] the palette does what can be done here, goes to every thread, and fi
   const { event } = await remote.post({ type: 'message', content: 'Bring the lantern.' });
   const page = await pages.open(`/threads/${thread.id}`);
   await see(row(page, 'Bring the lantern.'));
-  await page.keyboard.press('k');
+  await shortcut(page, 'k');
   await page.keyboard.press('k');
   const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
   expect(await focused()).toBe('human: The pilot boat leaves at dawn.');

@@ -6,7 +6,7 @@ import { draft, says } from './page-dialogue-support.ts';
 import { asksAgain, letter, thinks } from './page-exchange-support.ts';
 import { allReadable, harmless, setTripwires } from './page-hostile-support.ts';
 import { giveModels, type Scripts } from './page-models-support.ts';
-import { gone, see, setUpPages } from './page-support.ts';
+import { gone, see, setUpPages, shortcut } from './page-support.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 const pages = setUpPages();
@@ -124,7 +124,7 @@ test('[I11] [I17] a dialogue: messages, drafts, thoughts, notes, settings, diffe
   await allReadable(page, 'main');
   await harmless(page);
   await draft(page, 2).focus();
-  await page.keyboard.press('d');
+  await shortcut(page, 'd');
   await see(draft(page, 2).locator('ins'));
   await draft(page, 3).getByRole('button', { name: 'Where from' }).click();
   await see(page.getByRole('region', { name: 'Where it came from' }));
@@ -167,7 +167,7 @@ test('[I11] [I17] an exchange: thoughts, audits, citations, injections, terms, r
   await see(letter(page, 1));
   await allReadable(page, 'main');
   await harmless(page);
-  await page.locator('body').press('t');
+  await shortcut(page, 't');
   await see(page.getByRole('article', { name: 'Terms' }));
   await harmless(page);
   await page.keyboard.press('e');

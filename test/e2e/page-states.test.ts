@@ -5,7 +5,7 @@ import { asksAgain, letter, round, thinks } from './page-exchange-support.ts';
 import { branch, text } from './page-loom-support.ts';
 import { giveModels, type Scripts } from './page-models-support.ts';
 import { HARD, RTL, sound, WORD } from './page-states-support.ts';
-import { gone, row, see, setUpPages } from './page-support.ts';
+import { gone, row, see, setUpPages, shortcut } from './page-support.ts';
 
 vi.setConfig({ testTimeout: 90_000 });
 const pages = setUpPages();
@@ -82,7 +82,7 @@ test('[I11] a thread with 40 people, long, right-to-left and coloured text, draf
   await row(page, RTL).first().hover();
   await row(page, RTL).first().getByRole('button', { name: 'Where from' }).click();
   await over(page, 'explain', page.getByRole('dialog', { name: 'Where it came from' }));
-  await page.locator('body').press('?');
+  await shortcut(page, '?');
   await over(page, 'keys', page.getByRole('dialog', { name: 'Keys' }));
   await page.goto(`${pages.server.url}/threads/${side.thread.id}`);
   await see(page.getByRole('form', { name: 'Close the side channel' }));
@@ -114,7 +114,7 @@ test('[I11] [I13] a dialogue: drafts, one edited, a difference, settings, where 
   await see(draft(page, 2));
   await sound(page, 'dialogue');
   await draft(page, 2).focus();
-  await page.keyboard.press('e');
+  await shortcut(page, 'e');
   await see(page.getByLabel('Draft 2 as you accept it'));
   await sound(page, 'dialogue editing');
   await page.keyboard.press('Escape');
@@ -151,14 +151,14 @@ test('[I11] [I14] an exchange: rounds, an audit, a request for a restart, terms,
   await see(letter(page, 1));
   await sound(page, 'exchange');
   await round(page, 2).getByRole('button', { name: 'Round 2' }).click();
-  await page.locator('body').press('4');
+  await shortcut(page, '4');
   await see(page.getByRole('textbox', { name: 'Reason' }));
   await sound(page, 'exchange answering');
   await page.keyboard.press('Escape');
   await page.goto(`${pages.server.url}/exchange/${thread.id}#terms`);
   await see(page.getByRole('article', { name: 'Terms' }));
   await sound(page, 'exchange terms');
-  await page.locator('body').press('e');
+  await page.keyboard.press('e');
   await see(page.getByRole('form', { name: 'Amend the terms' }));
   await sound(page, 'exchange amending');
   await page.goto(`${pages.server.url}/exchange/${thread.id}#compare.${back.thread.id}`);

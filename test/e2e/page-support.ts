@@ -164,3 +164,9 @@ export async function write(page: Page, text: string): Promise<void> {
   await page.getByLabel('Your message').fill(text);
   await page.keyboard.press('Enter');
 }
+
+/** A single letter as a shortcut: in a room, letters are text until Esc is pressed (I11). */
+export async function shortcut(page: Page, key: string): Promise<void> {
+  await page.keyboard.press('Escape');
+  await page.keyboard.press(key);
+}

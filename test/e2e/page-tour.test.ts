@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { FETCH_MS, storiesFile } from '../support/weights.ts';
 import { nothingSticksOut } from './page-dialogue-support.ts';
-import { gone, noSeriousFindings, see, setUpPages } from './page-support.ts';
+import { gone, noSeriousFindings, see, setUpPages, shortcut } from './page-support.ts';
 
 const pages = setUpPages();
 beforeAll(async () => {
@@ -30,12 +30,11 @@ test('[I16] one click on the empty home, and the tour leads through all four by 
   await next(page, 'Next: a dialogue');
   await see(strip(page).getByText('2 of 5'));
   await written(page.getByRole('main').getByText('its budget of 4 iterations is used up'));
-  await page.keyboard.press('a');
+  await shortcut(page, 'a');
   await see(strip(page).getByText('That draft is the answer now'));
 
   await next(page, 'Next: an exchange');
   await written(page.getByRole('main').getByText('It waits for your answer'));
-  await page.keyboard.press('o');
   await page.keyboard.type('Friends share.');
   await page.keyboard.press('Enter');
   await see(strip(page).getByText('The minds are told what you said'));

@@ -1,5 +1,6 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
 import { linkTo } from '../../src/core/link.ts';
+import { takeLetters } from '../letters.ts';
 import { useStore } from '../store.ts';
 import type { LoomActions } from './actions.ts';
 import { sendCursor } from './cursor.ts';
@@ -14,8 +15,9 @@ export function TextField({ loom, actions }: { readonly loom: Loom; readonly act
   const host = useRef<HTMLDivElement>(null);
   const keys = useStore(loom.keys);
 
+  // Before anything is painted: a key pressed at the first sight of the text is written there.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the editor is opened once; other keys are set below
-  useEffect(() => {
+  useLayoutEffect(() => {
     const { desk, authors, wheel } = loom;
     const cursor = sendCursor(loom);
     const editor = openEditor(host.current!, {
@@ -45,6 +47,10 @@ export function TextField({ loom, actions }: { readonly loom: Loom; readonly act
 
     editor.view.dispatch({ selection: { anchor: editor.view.state.doc.length }, scrollIntoView: true });
     editor.view.focus();
+    const stopLetters = takeLetters(editor.view.contentDOM, {
+      focus: () => editor.view.focus(),
+      insert: (text) => editor.view.dispatch(editor.view.state.replaceSelection(text), { userEvent: 'input.type' }),
+    });
     const stopHover = hover(host.current!, (x, y) => {
       const at = editor.view.posAtCoords({ x, y });
       if (at !== null) actions.over.set({ kind: 'who', at, isByKey: false });
@@ -55,6 +61,7 @@ export function TextField({ loom, actions }: { readonly loom: Loom; readonly act
     return () => {
       removeEventListener('keydown', edges);
       removeEventListener('keyup', edges);
+      stopLetters();
       stopHover();
       stopLook();
       cursor.close();

@@ -3,6 +3,7 @@ import type { WireEvent, WireThreadState } from '../../src/client/index.ts';
 import { authorShown } from '../../src/core/event.ts';
 import { kept, type Unsent } from '../kept.ts';
 import { lazily } from '../lazily.ts';
+import { useComposer } from '../letters.ts';
 import { firstLine } from '../text/first-line.ts';
 import { textOf } from './entries.ts';
 import { unclearIn } from './mention-words.ts';
@@ -30,6 +31,7 @@ export function Composer({ thread, state, replyTo, onReplyDone, field }: Compose
   const others = state?.participants.filter(({ id, invited }) => invited && id !== thread.me).map(({ id }) => id) ?? [];
   const to = unsent.to && others.includes(unsent.to) ? unsent.to : EVERYONE;
   useGrowing(field, unsent.text);
+  useComposer(field);
 
   function change(part: Partial<Unsent>): void {
     const next = { ...unsent, ...part };

@@ -25,14 +25,14 @@ export const STEPS: readonly Step[] = [
   },
   {
     kind: 'dialogue',
-    words: 'You said one thing, and a mind drafts until it needs you. Press “a”, or Accept, for the draft you look at.',
+    words: 'You said one thing, and a mind drafts until it needs you. Press Accept at a draft, or Esc and then “a”.',
     done: 'That draft is the answer now. The others are kept, and every one can be taken back up.',
     isDone: (row) => !about(row).turn,
   },
   {
     kind: 'exchange',
     words:
-      'Two minds think in rounds, and an auditor sums up what they thought. Read the audit; press “o” to answer it in a line.',
+      'Two minds think in rounds, and an auditor sums up what they thought. Read the audit, and answer it in a line.',
     done: 'The minds are told what you said, and the rounds go on.',
     isDone: (row) => about(row).audit !== undefined && about(row).awaiting === undefined,
   },
