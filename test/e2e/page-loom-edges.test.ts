@@ -83,3 +83,16 @@ test('[W20] [W31] after a split nothing is marked as old, and counters of one li
     }
   }
 });
+
+test('[I15] Enter begins one line, as far in as the one before, between brackets too', async () => {
+  const page = await looms.open(await looms.newLoom('Lines', '  She said ()'));
+  await page.keyboard.press('Control+End');
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('quietly');
+  await reads(page, '  She said (\n  quietly)');
+  await page.keyboard.press('Home');
+  await page.keyboard.press('Control+Shift+ArrowRight');
+  await page.keyboard.press('Backspace');
+  await reads(page, '  She said (\n  )');
+});

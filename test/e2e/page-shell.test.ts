@@ -363,8 +363,8 @@ test('[I11] the page weighs little, and a room is loaded when it is opened', () 
   const weigh = (names: string[]) =>
     names.map((name) => gzipSync(readFileSync(join(folder, name))).length).reduce((sum, size) => sum + size, 0);
   const later = readdirSync(folder).filter((name) => !first.includes(name));
-  expect(weigh(readdirSync(folder).filter((name) => first.includes(name)))).toBeLessThan(122_000);
-  expect(weigh(later)).toBeLessThan(204_000);
+  expect(weigh(readdirSync(folder).filter((name) => first.includes(name)))).toBeLessThan(120_000);
+  expect(weigh(later)).toBeLessThan(200_000);
 });
 
 test.each(['light', 'dark'] as const)(

@@ -1,4 +1,3 @@
-import { standardKeymap } from '@codemirror/commands';
 import { Compartment, EditorState, Prec, type Transaction } from '@codemirror/state';
 import { drawSelection, EditorView, keymap, placeholder } from '@codemirror/view';
 import type { Change } from '../../src/core/loom/weave.ts';
@@ -12,6 +11,7 @@ import { farCursors } from './far-cursors.ts';
 import { type Actions, type Bindings, keysOf } from './keymap.ts';
 import { margin } from './margin.ts';
 import { specialChars } from './special-chars.ts';
+import { standardKeys } from './standard-keys.ts';
 import { theme } from './theme.ts';
 import type { Wheel } from './wheel.ts';
 import { windowLine } from './window-line.ts';
@@ -59,7 +59,7 @@ export function openEditor(host: HTMLElement, { desk, authors, wheel, actions, b
         specialChars,
         placeholder('Write the first sentence.'),
         Prec.high(keys.of(keymap.of(keysOf(actions, bindings)))),
-        keymap.of(standardKeymap),
+        keymap.of(standardKeys),
         theme,
         colours(desk, authors),
         margin(desk, wheel),
