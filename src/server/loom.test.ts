@@ -40,6 +40,24 @@ describe('a loom over HTTP', () => {
     });
   });
 
+  test('[W5] [C9] a preferred version is what a newcomer to that place reads', async () => {
+    const loom = await loomWith('A');
+    const { token } = await server.client().credentials.issue({ participant: 'carl', kind: 'human' });
+    const carls = server.client(token).thread(loom.id);
+    const write = async (text: string) => {
+      const { events } = await loom.command('commit', { text });
+      return ((events[0] as WireEvent).content as { append: { node: string } }).append.node;
+    };
+    await carls.command('commit', { text: 'x' });
+    const [b, c] = [await write('b'), await write('c')];
+    await loom.command('commit', { edits: [{ node: b, text: 'B' }] });
+    await loom.command('prefer', { node: b, child: c });
+    expect(await loom.loom.node(c)).toMatchObject({ preferred_source: b });
+    await carls.command('switch', { node: c });
+    expect(await carls.loom.path()).toMatchObject({ text: 'Abc' });
+    expect(await loom.loom.path()).toMatchObject({ text: 'ABc' });
+  });
+
   test('[W22] words are found in the tree or on the path, whatever their case', async () => {
     const loom = await loomWith('A red fox. ');
     const root = (await loom.loom.path()).tip;

@@ -142,16 +142,40 @@ describe('versions and branches', () => {
     expect(it.view().text).toBe('Abc');
   });
 
-  test('[W5] a preferred source is shown to whoever chose no version', () => {
+  test('[W2] [W5] a reader who chose no version sees the one preferred on the way to the next node', () => {
     const it = loom('A');
+    const carl: Actor = { id: 'carl', kind: 'human' };
+    it.write('x', carl);
     const b = it.write('b');
     const c = it.write('c');
+    it.does(human, 'switch', { node: b });
     it.edit(b, 'B');
     it.does(human, 'prefer', { node: b, child: c });
-    const carl: Actor = { id: 'carl', kind: 'human' };
-    expect(it.view().text).toBe('ABc');
     expect(viewNode(it.loom(), c, 'ana', String)?.preferred_source).toBe(b);
     expect(it.refused(carl, 'prefer', { node: c, child: b })).toBe('malformed');
+
+    // Ana chose a version by her edit, and keeps it; Carl comes to this place for the first time.
+    expect(it.view().text).toBe('ABc');
+    it.does(carl, 'switch', { node: c });
+    expect(it.view(carl).text).toBe('Abc');
+    const other = it.edit(b, 'β');
+    expect(it.view(carl).text).toBe('Abc');
+    it.does(carl, 'switch', { node: other });
+    expect(it.view(carl).text).toBe('Aβc');
+  });
+
+  test('[W2] [W5] a preferred version holds for one way on; on any other the latest is shown', () => {
+    const it = loom('A');
+    const carl: Actor = { id: 'carl', kind: 'human' };
+    it.write('x', carl);
+    const b = it.write('b');
+    const [c, d] = it.generate(['c', 'd']) as [string, string];
+    it.edit(b, 'B');
+    it.does(human, 'prefer', { node: b, child: c });
+    it.does(carl, 'switch', { node: d });
+    expect(it.view(carl).text).toBe('ABd');
+    it.does(carl, 'switch', { node: c });
+    expect(it.view(carl).text).toBe('Abc');
   });
 });
 
