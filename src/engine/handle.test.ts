@@ -1,59 +1,18 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { monotonicFactory } from 'ulid';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { create, eventsOf, newThread, refusalOf, say, setUpEngines } from '../../test/support/engines.ts';
 import { alpha, human } from '../../test/support/given.ts';
-import { isRefusal, type Refusal } from '../core/refusal.ts';
+import { isRefusal } from '../core/refusal.ts';
 import type { Command } from '../core/threads/commands.ts';
-import { threads } from '../core/threads/domain.ts';
-import { type EventLog, eventOf, type Stored } from '../log/event-log.ts';
+import { eventOf, type Stored } from '../log/event-log.ts';
 import { openMemoryLog } from '../log/memory.ts';
 import { GENESIS, linkHash } from '../log/seal.ts';
 import { openSqliteLog } from '../log/sqlite.ts';
-import { createEngine, type Engine } from './engine.ts';
-import { createHandler, type Handled } from './handle.ts';
+import { createEngine } from './engine.ts';
+import type { Handled } from './handle.ts';
 import { createSecrets } from './secrets.ts';
-import { createStates } from './states.ts';
 
-let directory: string;
-const closing: (() => Promise<void>)[] = [];
-
-beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'heddle-engine-'));
-});
-
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-  rmSync(directory, { recursive: true });
-});
-
-async function open(log: EventLog = openSqliteLog(join(directory, 'heddle.db'))): Promise<Engine> {
-  const engine = await createEngine({ log });
-  closing.push(async () => {
-    await engine.close();
-    await log.close();
-  });
-  return engine;
-}
-
-const create: Command = { name: 'create', input: { title: 'Plans', kind: 'conversation', invite: [] } };
-const say = (thread: string, content: string): Command => ({
-  name: 'post',
-  input: { thread, type: 'message', content },
-});
-
-function eventsOf(handled: Handled): readonly Stored[] {
-  if (isRefusal(handled)) throw new Error(handled.refusal.message);
-  return handled.events;
-}
-
-const refusalOf = (handled: Handled) => (handled as Refusal).refusal;
-
-async function newThread(engine: Engine): Promise<string> {
-  return (eventsOf(await engine.handle(human, create))[0] as Stored).thread;
-}
+const { file, open } = setUpEngines();
 
 describe('the envelope', () => {
   test('[L2] the server sets id, time, thread, seq and author, and links the hashes', async () => {
@@ -102,114 +61,6 @@ describe('the envelope', () => {
 });
 
 describe('appending', () => {
-  test('[L8] whatever queued while the last commit ran shares the next one', async () => {
-    const engine = await open();
-    const thread = await newThread(engine);
-    const before = engine.log.counts.syncs;
-    await Promise.all(Array.from({ length: 64 }, (_, i) => engine.handle(human, say(thread, `m${i}`))));
-    expect(engine.log.counts.syncs - before).toBe(1);
-    const texts = (await engine.log.readThread(thread, 1, 100)).map((row) => eventOf(row).content);
-    expect(texts).toEqual(Array.from({ length: 64 }, (_, i) => `m${i}`));
-  });
-
-  test('[L8] a command in a batch is decided on what those before it will have made', async () => {
-    const engine = await open();
-    const thread = await newThread(engine);
-    const mute: Command = {
-      name: 'post',
-      input: { thread, type: 'control', content: { mute: { targets: ['alpha'], mode: 'hard' } } },
-    };
-    const [before, muted, after] = await Promise.all([
-      engine.handle(alpha, say(thread, 'before')),
-      engine.handle(human, mute),
-      engine.handle(alpha, say(thread, 'after')),
-    ]);
-    expect(eventsOf(before as Handled)).toHaveLength(1);
-    expect(eventsOf(muted as Handled)).toHaveLength(1);
-    expect(refusalOf(after as Handled).code).toBe('participant_muted');
-  });
-
-  test('[L8] one command that cannot be stored does not fail its neighbours', async () => {
-    const log = openSqliteLog(join(directory, 'heddle.db'));
-    closing.push(() => log.close());
-    const newId = monotonicFactory();
-    const ids: string[] = [];
-    const clock = {
-      now: () => new Date().toISOString(),
-      newId: () => ids.shift() ?? newId(),
-      hash: String,
-      random: Math.random,
-      credentialKind: () => undefined,
-    };
-    const secrets = createSecrets();
-    const handler = createHandler({
-      log,
-      domain: threads,
-      states: createStates(log, threads),
-      secrets,
-      clock,
-      committed: () => {},
-    });
-    const thread = (eventsOf(await handler.handle({ actor: human, command: create, id: 'c' }))[0] as Stored).thread;
-    const taken = (await log.readAll(0, 1))[0]?.id as string;
-    // The second command is given an id that is already in the log, so its row cannot be stored; its neighbours' can.
-    ids.push(newId(), taken, newId(), newId(), taken);
-    const outcomes = await Promise.allSettled(
-      ['one', 'two', 'three'].map((text) => handler.handle({ actor: human, command: say(thread, text), id: text })),
-    );
-    expect(outcomes.map((outcome) => outcome.status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-    expect((await log.readThread(thread, 1, 10)).map((row) => eventOf(row).content)).toEqual(['one', 'three']);
-  });
-
-  test.each(['decide', 'evolve', 'summary'] as const)(
-    '[L23] a command that makes %s throw fails alone, and leaves no trace',
-    async (part) => {
-      const log = openSqliteLog(join(directory, 'heddle.db'));
-      closing.push(() => log.close());
-      const isPoison = (value: unknown) => JSON.stringify(value)?.includes('poison') ?? false;
-      const fails = (value: unknown) => {
-        if (isPoison(value)) throw new TypeError(`${part} fell`);
-      };
-      const domain: typeof threads = {
-        ...threads,
-        decide: (world, command, context) => {
-          if (part === 'decide') fails(command);
-          return threads.decide(world, command, context);
-        },
-        evolve: (state, event) => {
-          if (part === 'evolve') fails(event.content);
-          return threads.evolve(state, event);
-        },
-        summary: (state) => {
-          if (part === 'summary') fails(state.title);
-          return threads.summary(state);
-        },
-      };
-      const clock = {
-        now: () => new Date().toISOString(),
-        newId: monotonicFactory(),
-        hash: String,
-        random: () => 0,
-        credentialKind: () => undefined,
-      };
-      const states = createStates(log, domain);
-      const handler = createHandler({ log, domain, states, secrets: createSecrets(), clock, committed: () => {} });
-      const thread = (eventsOf(await handler.handle({ actor: human, command: create, id: 'c' }))[0] as Stored).thread;
-      const poison: Command =
-        part === 'summary' ? { ...create, input: { ...create.input, title: 'poison' } } : say(thread, 'poison');
-      const commands = [say(thread, 'one'), poison, say(thread, 'two'), poison, create, say(thread, 'three')];
-      const outcomes = await Promise.allSettled(
-        commands.map((command, i) => handler.handle({ actor: human, command, id: `${i}` })),
-      );
-      expect(outcomes.map((outcome) => outcome.status)).toEqual([
-        ...['fulfilled', 'rejected', 'fulfilled', 'rejected', 'fulfilled', 'fulfilled'],
-      ]);
-      expect(outcomes[1]).toMatchObject({ reason: expect.objectContaining({ message: `${part} fell` }) });
-      expect((await log.readThread(thread, 1, 10)).map((row) => eventOf(row).content)).toEqual(['one', 'two', 'three']);
-      expect((await states.load(thread))?.seq).toBe(4);
-    },
-  );
-
   test('[L15] what is nested deeper than can be written is refused, and is no fault', async () => {
     const engine = await open();
     const thread = await newThread(engine);
@@ -235,30 +86,6 @@ describe('appending', () => {
     expect(both.filter(isRefusal)[0]?.refusal.code).toBe('side_closed');
     const parent = (await engine.log.readThread(thread, 0, 10)).map((row) => eventOf(row).type);
     expect(parent).toEqual(['thread.created', 'side.opened', 'side.returned']);
-  });
-
-  test('[L22] a fork in the same commit as messages to its parent begins where it says', async () => {
-    const engine = await open();
-    const thread = await newThread(engine);
-    const { commits } = engine.log.counts;
-    const [, , forked, , again] = await Promise.all([
-      engine.handle(human, say(thread, 'one')),
-      engine.handle(human, say(thread, 'two')),
-      engine.handle(human, { name: 'fork', input: { thread } }),
-      engine.handle(human, say(thread, 'three')),
-      engine.handle(human, { name: 'fork', input: { thread, seq: 2 } }),
-    ]);
-    expect(engine.log.counts.commits).toBe(commits + 1);
-    for (const [handled, seq] of [
-      [forked, 3],
-      [again, 2],
-    ] as const) {
-      const first = eventsOf(handled as Handled)[0] as Stored;
-      const point = (await engine.log.lastOf(thread, seq)) as Stored;
-      expect(eventOf(first).content).toMatchObject({ forked_from: { thread, seq } });
-      expect(first.seq).toBe(seq + 1);
-      expect(first.hash).toBe(linkHash(point.hash, first.body));
-    }
   });
 
   test('[L6] two processes on one file: each decides again on what the other wrote', async () => {
@@ -289,7 +116,7 @@ describe('appending', () => {
 
 describe('command ids', () => {
   test('[L7] an exact retry gives the first answer, now, at once and after a restart', async () => {
-    const path = join(directory, 'heddle.db');
+    const path = file();
     const log = openSqliteLog(path);
     const engine = await createEngine({ log });
     const thread = await newThread(engine);
@@ -357,7 +184,7 @@ describe('states', () => {
   });
 
   test('[L14] snapshots change nothing but the time it takes; rebuild makes the index anew', async () => {
-    const path = join(directory, 'heddle.db');
+    const path = file();
     const engine = await open(openSqliteLog(path));
     const thread = await newThread(engine);
     await Promise.all(Array.from({ length: 1100 }, (_, i) => engine.handle(alpha, say(thread, `m${i}`))));
@@ -378,7 +205,7 @@ describe('states', () => {
   });
 
   test('[L14] a snapshot that cannot be saved fails nothing', async () => {
-    const path = join(directory, 'heddle.db');
+    const path = file();
     const engine = await open(openSqliteLog(path));
     const thread = await newThread(engine);
     const other = new DatabaseSync(path);

@@ -1,0 +1,186 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { row, see, setUpPages } from './page-support.ts';
+
+const pages = setUpPages();
+
+async function newThread(title: string, ...messages: string[]) {
+  const human = pages.human();
+  const { thread } = await human.threads.create({ title });
+  for (const content of messages) await human.thread(thread.id).post({ type: 'message', content });
+  return thread.id;
+}
+
+const LONG = 'donaudampfschifffahrtsgesellschaftskapitänsmütze'.repeat(6);
+
+test('[I11] at 360 px nothing scrolls sideways, and list and panel are sheets', async () => {
+  const title = `Narrow ${LONG.slice(0, 180)}`;
+  const id = await newThread(
+    title,
+    LONG,
+    `\`${LONG}\``,
+    `\`\`\`\n${LONG}\n\`\`\``,
+    `> ${LONG}\n\n| ${LONG} | b |\n|---|---|\n| 1 | 2 |`,
+  );
+  const thread = pages.human().thread(id);
+  const participant_id = 'a'.repeat(64);
+  await thread.post({
+    type: 'control',
+    content: { invite: { participant_id, profile: { nickname: LONG.slice(0, 64) } } },
+  });
+  await thread.post({ type: 'message', to: participant_id, content: 'שלום' });
+  const page = await pages.open(`/threads/${id}`, { viewport: { width: 360, height: 720 }, hasTouch: true });
+  const fits = () =>
+    page.evaluate(() => document.documentElement.scrollWidth <= innerWidth && document.body.scrollWidth <= innerWidth);
+  await see(row(page, 'שלום'));
+  expect(await fits()).toBe(true);
+  const timeline = page.locator('.timeline');
+  expect(await timeline.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
+  await page.getByRole('button', { name: 'People' }).tap();
+  const panel = page.getByRole('dialog', { name: 'People' });
+  await panel.getByRole('button', { name: participant_id }).tap();
+  await panel.getByRole('button', { name: 'Prod' }).tap();
+  expect(await panel.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
+  await page.keyboard.press('Escape');
+  await see(page.getByText(`human prodded ${participant_id}`));
+  await page.getByRole('button', { name: 'Workspace' }).tap();
+  await page.getByRole('dialog', { name: 'Workspace' }).getByRole('link', { name: 'Settings' }).tap();
+  await see(page.getByRole('heading', { name: 'Settings' }));
+  expect(await fits()).toBe(true);
+  await page.goto(pages.server.url);
+  await see(page.getByRole('button', { name: 'Begin a thread' }));
+  expect(await fits()).toBe(true);
+});
+
+const PAYLOADS = [
+  '<script>window.hit = 1</script>',
+  '<img src=x onerror="window.hit = 1">',
+  '<svg onload="window.hit = 1">',
+  '[go](javascript:window.hit=1)',
+  '<iframe srcdoc="<script>parent.hit = 1</script>"></iframe>',
+  '"><a href="javascript:window.hit=1">x</a>',
+  '<style>body{display:none}</style>',
+  '![x](https://example.org/x.png)',
+  "[x](https://example.org/' onclick='window.hit=1)",
+];
+
+test('[I11] hostile text is shown as text, wherever it stands', async () => {
+  const alpha = await pages.agent('alpha');
+  const title = `Hostile ${PAYLOADS[1]}`;
+  const { thread } = await alpha.threads.create({ title });
+  const remote = alpha.thread(thread.id);
+  const nickname = PAYLOADS[0] as string;
+  await remote.post({ type: 'control', content: { profile: { nickname } } });
+  for (const content of PAYLOADS) await remote.post({ type: 'message', content });
+  await remote.post({ type: 'message', content: 'a\u202eb' });
+  const side = await pages
+    .human()
+    .thread(thread.id)
+    .command('side_open', { question: PAYLOADS[2] as string, members: ['alpha'] });
+  await pages
+    .human()
+    .thread(side.thread.id)
+    .command('side_close', { summary: PAYLOADS[4] as string });
+  const page = await pages.open(`/threads/${thread.id}`);
+  await see(row(page, 'a[RLO]b'));
+  await see(page.getByRole('heading', { name: title }));
+  for (const link of await page.getByRole('article').getByRole('link').all()) {
+    const href = (await link.getAttribute('href')) ?? '';
+    expect(href).toMatch(/^(https?:|\/threads\/)/);
+    if (href.startsWith('http')) expect(await link.getAttribute('rel')).toBe('noopener noreferrer');
+  }
+  const text = await page.getByRole('feed').innerText();
+  for (const payload of PAYLOADS.slice(0, 7)) expect(text).toContain(payload);
+  expect(await page.locator('main img, main svg, main script, main iframe, main style').count()).toBe(0);
+  expect(await page.evaluate(() => 'hit' in window)).toBe(false);
+});
+
+test('[I11] the policy of the page allows its own files and nothing else', async () => {
+  const page = await (await pages.newContext()).newPage();
+  const policy = (await page.goto(pages.server.url))?.headers()['content-security-policy'] ?? '';
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).toContain("script-src 'self';");
+  expect(policy).toContain("style-src 'self';");
+  expect(policy).not.toMatch(/unsafe|\*|data:|https?:/);
+});
+
+test('[I11] the page weighs little, and a room is loaded when it is opened', () => {
+  const folder = join(import.meta.dirname, '../../dist/web/assets');
+  const first = readFileSync(join(folder, '../index.html'), 'utf8');
+  const weigh = (names: string[]) =>
+    names.map((name) => gzipSync(readFileSync(join(folder, name))).length).reduce((sum, size) => sum + size, 0);
+  const later = readdirSync(folder).filter((name) => !first.includes(name));
+  expect(weigh(readdirSync(folder).filter((name) => first.includes(name)))).toBeLessThan(120_000);
+  expect(weigh(later)).toBeLessThan(200_000);
+});
+
+test.each(['light', 'dark'] as const)(
+  '[I11] in %s every text stands out from its ground by at least 4.5 to 1',
+  async (colorScheme) => {
+    const alpha = await pages.agent('alpha');
+    const id = await newThread(
+      `Contrast in ${colorScheme}`,
+      'Text with `code`, a [link](https://example.org) and\n\n> a quotation',
+    );
+    for (let index = 0; index < 9; index++) {
+      const invite = { participant_id: `agent-${index}`, profile: {} };
+      await pages.human().thread(id).post({ type: 'control', content: { invite } });
+    }
+    await alpha.thread(id).post({ type: 'message', to: 'human', content: 'For you' });
+    const page = await pages.open('/', { colorScheme });
+    await alpha.thread(id).post({ type: 'control', content: { prod: ['human'] } });
+    await see(page.getByText('alpha prodded you'));
+    expect(await faint(page)).toEqual([]);
+    await page
+      .getByRole('navigation')
+      .getByRole('link', { name: /alpha prodded you/ })
+      .click();
+    await see(row(page, 'For you'));
+    await page.getByLabel('Whom to invite').fill('Not An Id');
+    await page.keyboard.press('Enter');
+    await see(page.getByRole('alert'));
+    expect(await faint(page)).toEqual([]);
+    const [paper, ink] =
+      colorScheme === 'light' ? ['rgb(251, 250, 247)', 'rgb(29, 28, 26)'] : ['rgb(22, 22, 20)', 'rgb(233, 230, 223)'];
+    const body = await page.evaluate(() => [
+      getComputedStyle(document.body).backgroundColor,
+      getComputedStyle(document.body).color,
+    ]);
+    expect(body).toEqual([paper, ink]);
+  },
+);
+
+/** Texts in view whose contrast is below 4.5, with the figure. */
+function faint(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const channels = (color: string) => (color.match(/[\d.]+/g) ?? []).map(Number);
+    const light = (color: string) => {
+      const [r = 0, g = 0, b = 0] = channels(color).map((value) => {
+        const part = value / 255;
+        return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+      });
+      return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    };
+    const ground = (element: Element | null): string => {
+      if (!element) return 'rgb(255, 255, 255)';
+      const color = getComputedStyle(element).backgroundColor;
+      return channels(color)[3] === 0 ? ground(element.parentElement) : color;
+    };
+    return [...document.querySelectorAll('body *')].flatMap((element) => {
+      const text = [...element.childNodes]
+        .filter((node) => node.nodeType === Node.TEXT_NODE)
+        .map((node) => node.textContent?.trim())
+        .join('');
+      if (!text || !element.checkVisibility({ visibilityProperty: true })) return [];
+      const [a, b] = [light(getComputedStyle(element).color), light(ground(element))].sort((x, y) => y - x) as [
+        number,
+        number,
+      ];
+      const ratio = (a + 0.05) / (b + 0.05);
+      return ratio < 4.5 ? [`${text.slice(0, 30)}: ${ratio.toFixed(2)}`] : [];
+    });
+  });
+}
