@@ -10,12 +10,12 @@ import { shapeText } from './shape.ts';
 const STYLE = `
 :root { color-scheme: light dark; --ink: #1d1c1a; --paper: #fbfaf7; --faint: #6b675f; --line: #dedad0 }
 @media (prefers-color-scheme: dark) { :root { --ink: #e9e6df; --paper: #161614; --faint: #a09b90; --line: #35332e } }
-body { margin: 0 auto; padding: 2rem 1rem 6rem; max-width: 46rem; background: var(--paper); color: var(--ink); font: 15px/1.5 system-ui, sans-serif }
+body { margin: 0 auto; padding: 2rem 1rem 6rem; max-width: 46rem; background: var(--paper); color: var(--ink); font: 15px/1.5 system-ui, sans-serif; overflow-wrap: anywhere }
 h1 { font-weight: 600 } h2 { margin: 2.5rem 0 0; font-size: 1rem } h2 code { font-size: 1rem }
 code, pre { font-family: ui-monospace, monospace; font-size: .85rem } pre { white-space: pre-wrap; padding: .75rem; border: 1px solid var(--line) }
 p { margin: .25rem 0 .75rem } .who { color: var(--faint) }
 table { border-collapse: collapse } td, th { padding: .2rem 1rem .2rem 0; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line) }
-nav { columns: 22rem; margin: 1.5rem 0 } nav a { display: block; white-space: nowrap; text-decoration: none } nav code { font-size: .75rem } a { color: inherit }
+nav { columns: 22rem; margin: 1.5rem 0 } nav a { display: block; break-inside: avoid; text-decoration: none } nav code { font-size: .75rem } a { color: inherit }
 `;
 
 const WHO = {

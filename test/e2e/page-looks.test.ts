@@ -55,6 +55,20 @@ test('[I11] at 360 px nothing scrolls sideways, and list and panel are sheets', 
   expect(await fits()).toBe(true);
 });
 
+test('[I4] [I11] at 360 px the HTTP reference, home, settings and an unknown address do not scroll sideways', async () => {
+  const page = await pages.open('/', { viewport: { width: 360, height: 720 }, hasTouch: true });
+  for (const path of ['/docs', '/', '/settings', '/nowhere']) {
+    await page.goto(pages.server.url + path);
+    await see(page.getByRole('heading', { level: 1 }));
+    const wide = await page.evaluate(() => {
+      const all = [...document.querySelectorAll('body *')].filter((each) => !each.closest('.unseen'));
+      const out = all.filter((each) => each.getBoundingClientRect().right > innerWidth + 1);
+      return [document.documentElement.scrollWidth - innerWidth, ...out.slice(0, 3).map((each) => each.textContent)];
+    });
+    expect(wide, path).toEqual([0]);
+  }
+});
+
 const PAYLOADS = [
   '<script>window.hit = 1</script>',
   '<img src=x onerror="window.hit = 1">',
