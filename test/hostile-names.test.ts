@@ -13,8 +13,6 @@ import { bodyOf, openTestServer, type TestServer } from './support/server.ts';
 
 /** What every object has without having been given it: as names they are like any other. */
 const NAMES = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf', 'prototype'];
-/** Those that every address is tried with: one that is a setter, one that is a function like the others. */
-const EVERYWHERE = ['__proto__', 'constructor'];
 const KINDS = ['conversation', 'dialogue', 'exchange', 'loom'] as const;
 
 let directory: string;
@@ -72,23 +70,27 @@ function queriesOf({ query }: Endpoint, name: string): readonly string[] {
 const isLeftOut = ({ key, response }: Endpoint) =>
   response === 'text/event-stream' || key === 'POST /api/sample' || key === 'POST /api/rebuild';
 
-describe.each(EVERYWHERE)('"%s" in every address', (name) => {
+describe.each(NAMES)('"%s" in every address', (name) => {
   test('[L23] no address, question or body with it is answered by a fault', async () => {
     const faults: string[] = [];
     let commands = 0;
     for (const endpoint of endpoints.filter((each) => !isLeftOut(each))) {
       const bodies = endpoint.body ? [...bodiesNamed(endpoint.body, name), `{"${name}":{"x":"${name}"}}`] : [undefined];
-      for (const address of new Set(addressesOf(endpoint, name))) {
-        for (const query of endpoint.body ? [''] : queriesOf(endpoint, name)) {
-          for (const body of bodies) {
-            const headers = endpoint.command && { 'idempotency-key': `${name}.${++commands}` };
-            const sent = { ...(body !== undefined && { body }), ...(headers && { headers }) };
-            const answer = await server.send(endpoint.method, `${address}${query}`, sent);
-            await answer.text();
-            if (answer.status >= 500) faults.push(`${endpoint.method} ${address}${query} ${JSON.stringify(body)}`);
-          }
-        }
-      }
+      const queries = endpoint.body ? [''] : queriesOf(endpoint, name);
+      const addresses = [...new Set(addressesOf(endpoint, name))].flatMap((each) =>
+        queries.map((query) => each + query),
+      );
+      const requests = addresses.flatMap((address) => bodies.map((body) => ({ address, body })));
+      // At once, as they would come from many: what is written then shares its commits.
+      await Promise.all(
+        requests.map(async ({ address, body }) => {
+          const headers = endpoint.command && { 'idempotency-key': `${name}.${++commands}` };
+          const sent = { ...(body !== undefined && { body }), ...(headers && { headers }) };
+          const answer = await server.send(endpoint.method, address, sent);
+          await answer.text();
+          if (answer.status >= 500) faults.push(`${endpoint.method} ${address} ${JSON.stringify(body)}`);
+        }),
+      );
     }
     expect(faults).toEqual([]);
     expect(server.reported).toEqual([]);
