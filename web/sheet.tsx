@@ -13,6 +13,8 @@ export function Sheet({ label, side, onClose, children }: SheetProps) {
   useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();
+    // The browser brings the first button into view, which may be the last thing here.
+    element?.scrollTo({ top: 0, behavior: 'instant' });
     return () => element?.close(); // Gives the focus back.
   }, []);
   return (

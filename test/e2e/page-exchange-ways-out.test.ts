@@ -60,6 +60,28 @@ test('[X19] an audit that waits is left without an answer by one key', async () 
   await wants(page, /Audit 2 waits/);
 });
 
+test('[X19] [I14] an audit names the button that continues, also when the last round of a run was audited', async () => {
+  const id = await create('Last', { minds: sea }, { audit_every: 1, ask_after_audit: 'always' });
+  await remote(id).command('run_rounds', { rounds: 1 });
+  const page = await pages.open(`/exchange/${id}`);
+  await see(letter(page, 1).getByText('“Run” continues without one.'));
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await see(round(page, 2));
+});
+
+test('[I14] on a small screen the panel opens at its top', async () => {
+  const id = await create('Small', { minds: sea }, { audit_every: 50 });
+  await remote(id).command('run_rounds', { rounds: 2 });
+  const page = await pages.open(`/exchange/${id}`, { viewport: { width: 360, height: 640 } });
+  await see(round(page, 2));
+  await page.getByRole('button', { name: 'Pool' }).click();
+  const panel = page.getByRole('dialog', { name: 'Pool' });
+  await see(panel.getByRole('button', { name: 'Branch from here' }));
+  expect(
+    await panel.evaluate(({ scrollTop, scrollHeight, clientHeight }) => [scrollTop, scrollHeight > clientHeight]),
+  ).toEqual([0, true]);
+});
+
 test('[X16] [X17] an auditor that fails is skipped with a reason; one that cites nothing is flagged', async () => {
   const id = await create('Away', { minds: sea, audits: [''] }, { audit_every: 1 });
   await remote(id).command('run_rounds', { rounds: 2 });

@@ -14,12 +14,12 @@ interface LetterProps {
   readonly audit: Audit;
   readonly roles: readonly Entry[];
   readonly isTarget: boolean;
-  /** The rounds wait for an answer to it. */
-  readonly isAwaited: boolean;
+  /** The rounds wait for an answer to it: the name of the button that continues without one. */
+  readonly continuedBy: 'Go on' | 'Run' | undefined;
 }
 
 /** An audit, over the whole width; every thought it names is a link, and what it names in vain is marked. */
-export const Letter = memo(function Letter({ thread, audit, roles, isTarget, isAwaited }: LetterProps) {
+export const Letter = memo(function Letter({ thread, audit, roles, isTarget, continuedBy }: LetterProps) {
   const letter = useRef<HTMLElement>(null);
   useEffect(() => {
     if (!isTarget) return;
@@ -61,7 +61,7 @@ export const Letter = memo(function Letter({ thread, audit, roles, isTarget, isA
       </p>
       <Rests audit={audit} />
       <CameOf link={pathIn(thread, `audit.${audit.audit}`)} />
-      {isAwaited && <p className="warned">It waits for your answer. “Go on” continues without one.</p>}
+      {continuedBy && <p className="warned">It waits for your answer. “{continuedBy}” continues without one.</p>}
       <div className="roles">
         {roles.map(({ event, marked, text, type }) => (
           <details key={event}>

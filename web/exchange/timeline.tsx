@@ -85,7 +85,7 @@ export function Timeline({ live, status, place, area }: TimelineProps) {
           case 'audit': {
             const { audit, roles } = row;
             const isTarget = target?.kind === 'audit' && target.number === audit.audit;
-            const isAwaited = status.awaiting === audit.audit;
+            const continuedBy = status.run?.state === 'paused' ? 'Go on' : 'Run';
             return (
               <Letter
                 key={row.key}
@@ -93,7 +93,7 @@ export function Timeline({ live, status, place, area }: TimelineProps) {
                 audit={audit}
                 roles={roles}
                 isTarget={isTarget}
-                isAwaited={isAwaited}
+                continuedBy={status.awaiting === audit.audit ? continuedBy : undefined}
               />
             );
           }
