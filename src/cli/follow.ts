@@ -1,3 +1,4 @@
+import type { Client } from '../client/index.ts';
 import { followText } from './live-text.ts';
 import type { createRunProgress } from './run-progress.ts';
 import type { createWakes } from './wakes.ts';
@@ -9,7 +10,7 @@ export interface Followable {
   readonly wakes: ReturnType<typeof createWakes>;
   readonly progress: Progress;
   /** Where what models write can be seen as it comes. */
-  readonly thread: Parameters<typeof followText>[0];
+  readonly thread: Pick<ReturnType<Client['thread']>, 'stream'>;
   readonly signal: AbortSignal;
   /** Takes in what is new. */
   refresh(): Promise<unknown>;
@@ -25,7 +26,9 @@ export interface Followable {
 /** Until it is over. Ctrl-C ends it: what was recorded stays, and nothing goes on unseen. */
 export async function followWork(work: Followable): Promise<void> {
   const { wakes, progress, signal, thread } = work;
-  const writing = progress.isShown ? followText(thread, progress.setText) : undefined;
+  const writing = progress.isShown
+    ? followText(thread.stream, () => progress.setTexts(writing?.current() ?? []))
+    : undefined;
   try {
     for (let stopped = false; ; ) {
       const woken = wakes.next();

@@ -1,11 +1,14 @@
 import type { Waiting } from '../core/waits.ts';
+import { createDrawnLines } from './drawn-lines.ts';
+import { type LiveText, liveLine } from './live-text.ts';
 import { costWords, money } from './models/figures.ts';
 import { counted } from './numbers.ts';
 import type { Output } from './output.ts';
-import { ending, oneLine, shorten } from './text.ts';
+import { oneLine, shorten } from './text.ts';
 import { clockWithSeconds } from './time.ts';
 
 const EVERY_MS = 100;
+const MOST_WRITERS = 4;
 
 type Unit = 'iteration' | 'round';
 type Amounts = { readonly [Name in `${Unit}s` | 'tokens' | 'money' | 'seconds']?: number | undefined };
@@ -25,9 +28,9 @@ export function createRunProgress(out: Output, unit: Unit) {
   let told: string | undefined;
   const start = performance.now();
   let first: number | undefined;
+  const drawn = createDrawnLines(stderr);
   let line = '';
-  let text = '';
-  let drawn = 0;
+  let texts: readonly LiveText[] = [];
   let drawnAt = 0;
 
   /** `at` says where it is, if that is more than the number. */
@@ -49,37 +52,28 @@ export function createRunProgress(out: Output, unit: Unit) {
     draw();
   }
 
-  /** The end of what a model is writing stands above the line (M12). */
-  function setText(next: string) {
-    text = oneLine(next);
-    if (drawn > 0 && performance.now() - drawnAt >= EVERY_MS) draw();
+  /** The end of what models are writing stands above the line (M12). */
+  function setTexts(next: readonly LiveText[]) {
+    texts = next;
+    if (drawn.isDrawn() && performance.now() - drawnAt >= EVERY_MS) draw();
   }
 
   function draw() {
-    const width = (stderr.columns || 80) - 1;
-    const lines = [...(text === '' ? [] : [out.colors.dim(ending(text, width))]), shorten(line, width)];
-    clear();
-    stderr.write(lines.join('\n'));
-    drawn = lines.length;
+    const width = drawn.width();
+    drawn.draw([...texts.slice(-MOST_WRITERS).map((text) => liveLine(text, out, width)), shorten(line, width)]);
     drawnAt = performance.now();
   }
 
   /** The reason stands above the line, once for as long as it stays the same. */
   function tellWaiting(waiting: Waiting | undefined) {
     if (waiting && waiting.why !== told) {
-      clear();
+      drawn.clear();
       out.note(waitingLine(waiting));
     }
     told = waiting?.why;
   }
 
-  /** Removes what is drawn. */
-  function clear() {
-    if (drawn > 0) stderr.write(`\r\x1b[K${'\x1b[1A\r\x1b[K'.repeat(drawn - 1)}`);
-    drawn = 0;
-  }
-
-  return { show, setText, clear, isShown: stderr.isTTY === true && !out.json };
+  return { show, setTexts, clear: drawn.clear, isShown: stderr.isTTY === true && !out.json };
 }
 
 /** Until when a run waits for its model, and why. */

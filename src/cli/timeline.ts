@@ -18,18 +18,17 @@ export function createTimeline({ colors, width, line }: Output, { time, thread }
 
   return function show(event: Event): void {
     const described = describe(event);
-    const where = thread ? colors.dim(`[${oneLine(thread(event.thread))}] `) : '';
+    const where = thread ? `[${oneLine(thread(event.thread))}] ` : '';
     const when = `${time(event.ts)} #${event.seq}`;
     const from = oneLine(authorShown(event));
     if (described.kind === 'note') {
-      const rows = wrap(`${from} ${visible(described.text)} · ${when}`, width - 2);
-      for (const [i, row] of rows.entries())
-        line(`${i === 0 ? where : ''}${colors.dim(`${i === 0 ? '·' : ' '} ${row}`)}`);
+      const rows = wrap(`${where}· ${from} ${visible(described.text)} · ${when}`, width - 2);
+      for (const [i, row] of rows.entries()) line(colors.dim(i === 0 ? row : `  ${row}`));
       return;
     }
     remember(event.id, `${from}: ${oneLine(described.text)}`);
     const label = [to(event), described.label].filter(Boolean).join(', ');
-    line(`${where}${colors.bold(hued(from))}${label ? ` ${label}` : ''} ${colors.dim(`· ${when}`)}`);
+    line(`${colors.dim(where)}${colors.bold(hued(from))}${label ? ` ${label}` : ''} ${colors.dim(`· ${when}`)}`);
     const { reply_to } = event.meta;
     if (reply_to)
       line(colors.dim(`  ↳ ${shorten(texts.get(reply_to) ?? `in reply to ${oneLine(reply_to)}`, width - 4)}`));

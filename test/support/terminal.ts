@@ -7,12 +7,12 @@ import { newDirectory } from './heddle.ts';
 export const hasTmux = spawnSync('tmux', ['-V']).status === 0;
 if (!hasTmux) console.warn('tmux is not installed: nothing is tested on a terminal. Install tmux to test it.');
 
-export function terminal(command: readonly string[], env: Readonly<Record<string, string>>) {
+export function terminal(command: readonly string[], env: Readonly<Record<string, string>>, columns = 90) {
   const socket = join(newDirectory(), 'tmux');
   const tmux = (...words: string[]) =>
     spawnSync('tmux', ['-S', socket, '-f', '/dev/null', ...words], { encoding: 'utf8' });
   const given = Object.entries(env).flatMap(([name, value]) => ['-e', `${name}=${value}`]);
-  const begun = tmux('new-session', '-d', '-x', '90', '-y', '24', ...given, '--', ...command);
+  const begun = tmux('new-session', '-d', '-x', String(columns), '-y', '24', ...given, '--', ...command);
   expect(begun.stderr).toBe('');
   onTestFinished(() => void tmux('kill-server'));
   const screen = () => tmux('capture-pane', '-p').stdout;

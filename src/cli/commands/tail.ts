@@ -2,10 +2,13 @@ import { titleText } from '../../core/threads/title-text.ts';
 import { type EventLog, eventOf, type Stored, StoreUnavailable, wireOf } from '../../log/event-log.ts';
 import type { Cli } from '../cli.ts';
 import { type Declare, examples } from '../declare.ts';
+import { createDrawnLines } from '../drawn-lines.ts';
 import { usage } from '../failure.ts';
 import { threadOfLog, threadsOfLog } from '../find-thread.ts';
+import { followServedText, liveLine } from '../live-text.ts';
 import { look, mustKnowToken } from '../own.ts';
 import { untilInterrupted } from '../progress.ts';
+import { oneLine } from '../text.ts';
 import { clock } from '../time.ts';
 import { createTimeline } from '../timeline.ts';
 import { createWakes } from '../wakes.ts';
@@ -16,6 +19,7 @@ interface Options {
 
 const PAGE = 500;
 const SHOWN_FIRST = 10;
+const MOST_WRITERS = 4;
 
 export const declare: Declare = (command, start) =>
   command
@@ -25,7 +29,10 @@ export const declare: Declare = (command, start) =>
       'after',
       examples('heddle tail', 'heddle tail Garden -n 50', 'heddle tail Garden --json | jq -r .content'),
     )
-    .addHelpText('after', '\nIt goes on through restarts of the server, until Ctrl-C.')
+    .addHelpText(
+      'after',
+      '\nOn a terminal, the last lines show what models are writing. It goes on through restarts of the server, until Ctrl-C.',
+    )
     .action((name: string | undefined, options: Options) => tail(start(), name, options));
 
 /**
@@ -40,17 +47,25 @@ async function tail(cli: Cli, name: string | undefined, { count = String(SHOWN_F
   try {
     await mustKnowToken(log);
     const thread = name === undefined ? undefined : (await threadOfLog(log, name)).id;
-    const show = cli.out.json ? (row: Stored) => cli.out.part(`${wireOf(row)}\n`) : await timelineOf(cli, log, thread);
+    const timeline = await openTimeline(cli, log, thread);
+    const foot = openFoot(cli, thread, timeline.nameOf, wakes.again);
+    const show = cli.out.json ? (row: Stored) => cli.out.part(`${wireOf(row)}\n`) : timeline.show;
     const head = thread ? ((await log.lastOf(thread))?.seq ?? 0) : await log.head();
     let place = Math.max(0, head - Number(count));
-    while (!signal.aborted) {
-      const woken = wakes.next();
-      for (const row of await readOn(cli, log, thread, place)) {
-        await show(row);
-        place = thread ? row.seq : row.position;
-        wakes.again();
+    try {
+      while (!signal.aborted) {
+        const woken = wakes.next();
+        for (const row of await readOn(cli, log, thread, place)) {
+          foot?.clear();
+          await show(row);
+          place = thread ? row.seq : row.position;
+          wakes.again();
+        }
+        foot?.draw();
+        await woken;
       }
-      await woken;
+    } finally {
+      foot?.close();
     }
   } finally {
     wakes.close();
@@ -74,17 +89,50 @@ async function readOn(
   }
 }
 
-async function timelineOf({ out }: Cli, log: EventLog, thread: string | undefined): Promise<(row: Stored) => void> {
+interface Timeline {
+  show(row: Stored): void;
+  /** What the thread is called, where several are mixed. */
+  nameOf?(thread: string): string;
+}
+
+async function openTimeline({ out }: Cli, log: EventLog, thread: string | undefined): Promise<Timeline> {
   if (thread) {
     const show = createTimeline(out, { time: clock });
-    return (row) => show(eventOf(row));
+    return { show: (row) => show(eventOf(row)) };
   }
   const titles = new Map((await threadsOfLog(log)).map(({ id, title }) => [id, title]));
-  const show = createTimeline(out, { time: clock, thread: (id) => titles.get(id) ?? id.slice(-6) });
-  return (row) => {
-    const event = eventOf(row);
-    const named = event.type === 'thread.created' || event.type === 'thread.renamed';
-    if (named) titles.set(event.thread, titleText((event.content as { title?: unknown } | null)?.title));
-    show(event);
+  const nameOf = (id: string) => titles.get(id) ?? id.slice(-6);
+  const show = createTimeline(out, { time: clock, thread: nameOf });
+  return {
+    nameOf,
+    show(row) {
+      const event = eventOf(row);
+      const named = event.type === 'thread.created' || event.type === 'thread.renamed';
+      if (named) titles.set(event.thread, titleText((event.content as { title?: unknown } | null)?.title));
+      show(event);
+    },
+  };
+}
+
+/** What models are writing, below what was written (M12); on a terminal only. */
+function openFoot(cli: Cli, thread: string | undefined, nameOf: Timeline['nameOf'], onChange: () => void) {
+  const { out } = cli;
+  const { stdout, stderr } = process;
+  if (out.json || !stdout.isTTY || !stderr.isTTY) return undefined;
+  const lines = createDrawnLines(stderr);
+  const texts = followServedText(cli, onChange);
+  return {
+    draw() {
+      const here = texts.current().filter((text) => thread === undefined || text.thread === thread);
+      const named = here.slice(-MOST_WRITERS).map((text) => {
+        return nameOf ? { ...text, from: `[${oneLine(nameOf(text.thread))}] ${text.from}` } : text;
+      });
+      lines.draw(named.map((text) => liveLine(text, out, lines.width())));
+    },
+    clear: lines.clear,
+    close() {
+      texts.close();
+      lines.clear();
+    },
   };
 }

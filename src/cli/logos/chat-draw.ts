@@ -7,6 +7,7 @@ import {
   type RoundRow,
   roundsView,
 } from '../../core/exchange/view.ts';
+import { type LiveText, liveLines } from '../live-text.ts';
 import { money } from '../models/figures.ts';
 import { counted } from '../numbers.ts';
 import { budgetLeft } from '../run-progress.ts';
@@ -23,10 +24,14 @@ export interface Scene extends Size, Paint {
   readonly note: string;
   /** Lines the person has gone up from the newest. */
   readonly up: number;
+  /** What is being written in this exchange right now. */
+  readonly live: readonly LiveText[];
 }
 
 const ROUNDS = 200;
 const ENTRIES = 100;
+/** How much of the screen each text takes while it is being written. */
+const LIVE_ROWS = 3;
 
 /** What came, the oldest first: rounds, audits, and what was said besides. */
 export function timeline(exchange: Exchange, paint: Paint, width: number): readonly string[] {
@@ -59,11 +64,19 @@ export function draw(reading: Reading, came: readonly string[], scene: Scene): r
   const { height } = scene;
   const status = exchangeStatus(reading.exchange);
   const head = headLines(reading, status, scene);
-  const room = roomOf(height, head.length);
+  const live = liveBlock(scene, Math.floor(roomOf(height, head.length) / 2));
+  const room = roomOf(height, head.length + live.length);
   const end = Math.max(Math.min(room, came.length), came.length - scene.up);
   const body = came.slice(Math.max(0, end - room), end);
   const empty = Array.from({ length: room - body.length }, () => '');
-  return [...head, ...empty, ...body, ...footLines(status, scene)].slice(0, height);
+  return [...head, ...empty, ...body, ...live, ...footLines(status, scene)].slice(0, height);
+}
+
+/** Below what came, as it is the newest; not where the person has gone up to read. */
+function liveBlock(scene: Scene, most: number): readonly string[] {
+  if (scene.up > 0) return [];
+  const lines = scene.live.flatMap((text) => liveLines(text, scene, scene.width - 1, LIVE_ROWS));
+  return lines.slice(Math.max(0, lines.length - most));
 }
 
 function roomOf(height: number, head: number): number {

@@ -3,6 +3,7 @@ import type { EventLog } from '../../log/event-log.ts';
 import type { Cli } from '../cli.ts';
 import { makeCurrent } from '../current.ts';
 import { toldOf } from '../failure.ts';
+import { followServedText } from '../live-text.ts';
 import { onScreen, type Size } from '../screen.ts';
 import type { Done } from '../sending.ts';
 import { oneLine } from '../text.ts';
@@ -21,6 +22,7 @@ interface Chat {
 /** The exchange as it comes, on the whole screen; a key for each thing the observer may do. Returns where it ended. */
 export async function chatOnScreen(cli: Cli, begun: Reading, { log, client, wakes }: Chat): Promise<Reading> {
   const { colors } = cli.out;
+  const texts = followServedText(cli, wakes.again);
   let reading = begun;
   let over = false;
   let form: Form | undefined;
@@ -36,7 +38,8 @@ export async function chatOnScreen(cli: Cli, begun: Reading, { log, client, wake
     if (now.width !== size.width) came = undefined;
     size = now;
     came ??= timeline(reading.exchange, { colors }, size.width - 1);
-    return draw(reading, came, { ...size, colors, form, note, up });
+    const live = texts.current().filter(({ thread }) => thread === reading.id);
+    return draw(reading, came, { ...size, colors, form, note, up, live });
   }
 
   function press(key: string, show: () => void) {
@@ -111,6 +114,6 @@ export async function chatOnScreen(cli: Cli, begun: Reading, { log, client, wake
     over = true;
   }
 
-  await onScreen({ wakes, refresh, lines, press, quit, isOver: () => over });
+  await onScreen({ wakes, refresh, lines, press, quit, isOver: () => over }).finally(texts.close);
   return reading;
 }

@@ -1,6 +1,7 @@
 import { attentionOf } from '../../core/dialogue/attention.ts';
 import { latestReply, type Turn } from '../../core/dialogue/state.ts';
 import { type DraftView, draftsView, historyView, statusView } from '../../core/dialogue/view.ts';
+import { type LiveText, liveLines } from '../live-text.ts';
 import { counted } from '../numbers.ts';
 import type { Output } from '../output.ts';
 import { oneLine, padEnd, shorten, visible, wrap } from '../text.ts';
@@ -19,7 +20,12 @@ export interface Scene {
   readonly chosen: number | undefined;
   readonly asking: Asking;
   readonly note: string;
+  /** What is being written in this dialogue right now. */
+  readonly live: readonly LiveText[];
 }
+
+/** How much of the screen a text takes while it is being written. */
+const LIVE_ROWS = 6;
 
 /** A screen, and what is on it. */
 export interface Drawn {
@@ -34,12 +40,16 @@ export interface Drawn {
 export function draw(reading: Reading, scene: Scene): Drawn {
   const { dialogue } = reading;
   const { open } = dialogue;
-  const head = headLines(reading, scene);
+  const { width, height } = scene;
+  const fixed = headLines(reading, scene);
+  const liveRows = Math.min(LIVE_ROWS, Math.floor((height - fixed.length - 2) / 2) - 1);
+  const live = liveRows < 1 ? [] : scene.live.slice(-1).flatMap((text) => liveLines(text, scene, width - 1, liveRows));
+  const head = [...fixed, ...live];
   const marked = open && (scene.chosen ?? latestReply(open)?.index);
-  const room = Math.max(1, scene.height - head.length - 2);
+  const room = Math.max(1, height - head.length - 2);
   const body = open ? draftBody(reading, open, marked, room, scene) : idleBody(reading, room, scene);
   const lines = [...head, ...body.lines];
-  while (lines.length < scene.height - 2) lines.push('');
+  while (lines.length < height - 2) lines.push('');
   return {
     lines: [...lines, ...footLines(open, marked, scene)],
     turn: open?.turn,

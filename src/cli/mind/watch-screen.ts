@@ -1,6 +1,7 @@
 import { hasSeen } from '../../core/dialogue/seen.ts';
 import type { Cli } from '../cli.ts';
 import { toldOf } from '../failure.ts';
+import { followServedText } from '../live-text.ts';
 import { onScreen, type Size } from '../screen.ts';
 import { send } from '../sending.ts';
 import { oneLine } from '../text.ts';
@@ -12,6 +13,7 @@ import { type Asking, type Drawn, draw } from './watch-draw.ts';
 /** The buffer as it grows, on the whole screen, and a key for each answer. */
 export async function watchOnScreen(cli: Cli, reading: Reading, wakes: ReturnType<typeof createWakes>): Promise<void> {
   const attending = createAttending(cli);
+  const texts = followServedText(cli, wakes.again);
   let over = false;
   let again = () => {};
   /** The draft the person chose; the latest reply until they do. */
@@ -22,7 +24,8 @@ export async function watchOnScreen(cli: Cli, reading: Reading, wakes: ReturnTyp
   let drawn: Drawn = { lines: [], turn: undefined, marked: undefined, shown: [] };
 
   function lines(size: Size): readonly string[] {
-    drawn = draw(reading, { colors: cli.out.colors, chosen, asking, note, ...size });
+    const live = texts.current().filter(({ thread }) => thread === reading.id);
+    drawn = draw(reading, { colors: cli.out.colors, chosen, asking, note, live, ...size });
     const { open } = reading.dialogue;
     const unseen = drawn.shown.filter((index) => open && !hasSeen(open.seen, index));
     attending.show(drawn.turn, unseen);
@@ -100,6 +103,7 @@ export async function watchOnScreen(cli: Cli, reading: Reading, wakes: ReturnTyp
   try {
     await onScreen({ wakes, refresh, lines, press, quit, isOver: () => over });
   } finally {
+    texts.close();
     await attending.leave();
   }
 }
