@@ -24,6 +24,11 @@ test('[T26] [T30] a task is given and answered in the terminal, and delivery can
     expect((await ok('delivery', ...words)).out).toBe(
       '#6 human: hello all\n  wakes muse once it connects: in a small thread every agent hears a human\n  scout is next if muse stays silent\n',
     );
+  // A number alone is the number of many events: the error has a command that works.
+  const { code, err } = await run(['delivery', '6']);
+  expect(code).toBe(2);
+  expect(err).toBe('Every thread has its own numbers: add --in THREAD, such as: heddle delivery 6 --in "Garden"\n');
+  expect((await run(['delivery', '99'])).err).toContain('add --in THREAD. "heddle threads" lists them.');
   expect((await ok('post', 'Garden', 'hello @nobodyhere')).out).toContain('Nobody here is called @nobodyhere.');
   expect((await run(['control', 'Garden', 'mute', 'scuot'])).err).toContain('Did you mean "scout"?');
 });

@@ -1,3 +1,4 @@
+import type { Client } from '../../client/index.ts';
 import { readLink } from '../../core/link.ts';
 import type { Cli } from '../cli.ts';
 import { withClient } from '../connect.ts';
@@ -5,8 +6,12 @@ import { type Declare, examples } from '../declare.ts';
 import { deliveryLines } from '../delivery-lines.ts';
 import { describe } from '../describe.ts';
 import { eventIn } from '../event-in.ts';
+import { usage } from '../failure.ts';
 import { threadOfClient } from '../find-thread.ts';
 import { oneLine, shorten } from '../text.ts';
+
+const NUMBER = /^#?\d+$/;
+const MOST_TRIED = 20;
 
 export const declare: Declare = (command, start) =>
   command
@@ -30,7 +35,7 @@ async function showDelivery(cli: Cli, name: string, threadName: string | undefin
     const inThread = threadName ?? link?.thread;
     const event =
       inThread === undefined
-        ? (await client.event(name)).event
+        ? await inAny(client, name)
         : await inOne(client.thread(await threadOfClient(client, inThread)), link?.at ?? name);
     return { event, delivery: (await client.thread(event.thread).delivery(event.id)).delivery };
   });
@@ -41,6 +46,19 @@ async function showDelivery(cli: Cli, name: string, threadName: string | undefin
   for (const line of lines) out.line(out.colors.dim(`  ${line}`));
   if (lines.length === 0)
     out.line(out.colors.dim('  It could wake nobody: no agent is invited here, or it was not said to anybody.'));
+}
+
+/** A number says nothing without the thread: the answer names one that has such an event. */
+async function inAny(client: Client, name: string) {
+  if (!NUMBER.test(name)) return (await client.event(name)).event;
+  const { threads } = await client.threads.list();
+  for (const { id, title } of threads.slice(0, MOST_TRIED)) {
+    const found = await eventIn(client.thread(id), name).catch(() => undefined);
+    const shown = threads.filter((row) => row.title === title).length === 1 ? JSON.stringify(oneLine(title)) : id;
+    if (found)
+      throw usage(`Every thread has its own numbers: add --in THREAD, such as: heddle delivery ${name} --in ${shown}`);
+  }
+  throw usage(`Every thread has its own numbers: add --in THREAD. "heddle threads" lists them.`);
 }
 
 async function inOne(thread: Parameters<typeof eventIn>[0], name: string) {
