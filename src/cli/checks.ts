@@ -3,9 +3,11 @@ import { basename, dirname } from 'node:path';
 import { createClient } from '../client/index.ts';
 import { sentenceOf } from '../formats/chain.ts';
 import { verifyNewest } from '../formats/sample.ts';
+import { credentialOf } from '../log/credential.ts';
 import { RESTORING } from '../log/record-kinds.ts';
+import { waitForLock } from '../workspace/lock.ts';
 import { filesOpenToOthers } from '../workspace/permissions.ts';
-import { readServerFile } from '../workspace/server-file.ts';
+import { isAlive, type RunningServer, readServerFile } from '../workspace/server-file.ts';
 import { readToken } from '../workspace/token.ts';
 import { canOpenBrowser } from './browser.ts';
 import type { Cli } from './cli.ts';
@@ -35,6 +37,7 @@ export const checks: readonly Checking[] = [
   store,
   chain,
   token,
+  givenToken,
   server,
   disk,
   agents,
@@ -174,11 +177,45 @@ function token({ directory: { token: path } }: Cli): Check[] {
   return [ok('token', 'yours alone')];
 }
 
+/** The token that every other command would use instead of the workspace's own. */
+async function givenToken(cli: Cli): Promise<Check[]> {
+  const { HEDDLE_TOKEN: given } = process.env;
+  if (!given || !hasLog(cli)) return [];
+  try {
+    const log = await look(cli);
+    try {
+      const credential = await credentialOf(log, given, new Date().toISOString());
+      if (credential) return [ok('token', `HEDDLE_TOKEN is set: commands act as ${credential.participant}`)];
+    } finally {
+      await log.close();
+    }
+  } catch {
+    // The check of the store has said why.
+    return [];
+  }
+  return [
+    fail(
+      'token',
+      'the token in HEDDLE_TOKEN is refused: this workspace does not know it, or it was revoked or has expired',
+      'To act as yourself: unset HEDDLE_TOKEN. For another token, after that: heddle token --participant ID',
+    ),
+  ];
+}
+
 async function server(cli: Cli): Promise<Check[]> {
   const file = readServerFile(cli.directory.server);
   const running = await serverOf(cli);
   if (!running) {
     if (!file) return [ok('server', 'not running')];
+    if (await isHeld(cli, file)) {
+      return [
+        fail(
+          'server',
+          `uses this workspace and does not answer (${file.page}, process ${file.pid})`,
+          `End it and start another: kill -9 ${file.pid} (what is recorded stays).`,
+        ),
+      ];
+    }
     return [
       warn(
         'server',
@@ -199,6 +236,15 @@ async function server(cli: Cli): Promise<Check[]> {
       ),
     ];
   }
+}
+
+/** Whoever wrote the file is still there, whether or not it answers. */
+async function isHeld({ directory, database }: Cli, { pid }: RunningServer): Promise<boolean> {
+  // Any number of servers may share a database, without a lock.
+  if (database !== undefined) return isAlive(pid);
+  const lock = await waitForLock(directory.lock, 0, async () => undefined);
+  lock?.release();
+  return lock === undefined;
 }
 
 function disk({ directory: { path } }: Cli): Check[] {

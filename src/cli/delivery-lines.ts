@@ -3,7 +3,7 @@ import type { Output } from './output.ts';
 import { oneLine } from './text.ts';
 
 /** What was posted, and what becomes of it for each participant (T17). */
-export function tellPosted(out: Output, posted: Posted): void {
+export function tellPosted(out: Output, posted: Posted, isServed: boolean): void {
   if (out.json) {
     out.value(posted);
     return;
@@ -12,6 +12,8 @@ export function tellPosted(out: Output, posted: Posted): void {
   out.line(`Posted as #${seq} ${out.colors.dim(id)}`);
   for (const line of deliveryLines(posted.delivery, meta.unknown as readonly string[] | undefined))
     out.line(out.colors.dim(`  ${line}`));
+  const isWaitedFor = posted.delivery.some(({ decision }) => decision !== 'no');
+  if (isWaitedFor && !isServed) out.note('No server is running, so nobody answers yet. Start one: heddle serve');
 }
 
 /** Those who are woken a line each, the others by the reason they share. */

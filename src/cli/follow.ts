@@ -21,6 +21,8 @@ export interface Followable {
   enough(): boolean;
   stop(): Promise<unknown>;
   show(progress: Progress): void;
+  /** Fails when nobody is left to do it. */
+  mustBeServed(): Promise<void>;
 }
 
 /** Until it is over. Ctrl-C ends it: what was recorded stays, and nothing goes on unseen. */
@@ -41,6 +43,7 @@ export async function followWork(work: Followable): Promise<void> {
         continue;
       }
       work.show(progress);
+      await work.mustBeServed();
       await woken;
     }
   } finally {

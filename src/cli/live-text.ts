@@ -34,17 +34,26 @@ export function followText(open: OpenStream, onChange: () => void): LiveTexts {
 }
 
 /** The same for what follows the log itself: from the workspace's server, whichever one there is at the time. */
-export function followServedText(cli: Cli, onChange: () => void): LiveTexts {
+export function followServedText(cli: Cli, onChange: () => void): LiveTexts & { isServed(): boolean } {
   const over = new AbortController();
   const texts = createTexts(onChange);
+  // Other machines may serve a database; a file is served here or nowhere.
+  let isServed = true;
   let timer: NodeJS.Timeout | undefined;
 
   async function look() {
     const token = knownToken(cli);
     const server = token === undefined ? undefined : await serverOf(cli);
+    setServed(server !== undefined || cli.database !== undefined);
     if (server && token !== undefined && !over.signal.aborted)
       await readUntilLost(createClient({ url: server.url, token }), texts, over.signal);
     texts.clear();
+  }
+
+  function setServed(next: boolean) {
+    if (next === isServed) return;
+    isServed = next;
+    onChange();
   }
 
   function lookAgain() {
@@ -59,6 +68,7 @@ export function followServedText(cli: Cli, onChange: () => void): LiveTexts {
   lookAgain();
   return {
     current: texts.current,
+    isServed: () => isServed,
     close() {
       over.abort();
       clearTimeout(timer);

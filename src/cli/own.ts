@@ -121,6 +121,6 @@ function busy({ directory }: Cli): Failure {
   const { page, pid } = server;
   return new Failure(
     'busy',
-    `A server (${page}, process ${pid}) holds this workspace and does not answer. Try again, or stop it.`,
+    `A server (${page}, process ${pid}) uses this workspace and does not answer. Nothing was changed. Try again; if it stays like this, end it and start another: kill -9 ${pid} (what is recorded stays).`,
   );
 }

@@ -57,6 +57,7 @@ const status = z.object({
       spent: z.object({ rounds: count, tokens: count, money: z.number() }),
       since: z.string(),
       waiting: z.object({ since: z.string(), until: z.string(), why: z.string() }).optional(),
+      interrupted: z.literal(true).optional().describe('It would go on, and no server does its work.'),
       reason: z.union([pauseReason, endReason]).optional(),
       why: z.string().optional(),
     })

@@ -56,7 +56,7 @@ export async function answeringServer(path: string, log: string): Promise<Runnin
   }
 }
 
-function isAlive(pid: number): boolean {
+export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

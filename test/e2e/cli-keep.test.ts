@@ -301,6 +301,21 @@ test('[I19] doctor says what is wrong, how badly, and what to do', async () => {
   expect((await ok('doctor')).out).toMatch(/ok +disk +[\d.]+ GiB free/);
 });
 
+test('[I19] doctor says that the token in HEDDLE_TOKEN is refused, or whom it acts as', async () => {
+  const { ok, run } = await filled();
+  const doctor = async (token: string) => {
+    const { code, out } = await run(['doctor'], { env: { HEDDLE_TOKEN: token } });
+    return { code, out: out.replace(/\s+/g, ' ') };
+  };
+  const wrong = await doctor('hdl_wrong');
+  expect(wrong.code).toBe(1);
+  expect(wrong.out).toMatch(
+    /fail token the token in HEDDLE_TOKEN is refused.*→ To act as yourself: unset HEDDLE_TOKEN\./,
+  );
+  const { out: token } = await ok('token', '--participant', 'alpha');
+  expect(await doctor(token.trim())).toMatchObject({ code: 0, out: expect.stringContaining('commands act as alpha') });
+});
+
 // A disk can be filled only where one may mount a small one: as root, in most places.
 const probe = mkdtempSync(join(tmpdir(), 'heddle-disk-'));
 const mayMount = smallDisk(probe);

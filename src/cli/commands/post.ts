@@ -36,7 +36,9 @@ export const declare: Declare = (command, start) =>
 
 async function post(cli: Cli, name: string, words: readonly string[], options: Options): Promise<void> {
   const content = await contentOf(words, options.file);
-  const posted = await withClient(cli, async (client) => {
+  let isServed = cli.database !== undefined;
+  const posted = await withClient(cli, async (client, server) => {
+    isServed ||= server !== undefined;
     if (options.as) await mustBe(client, options.as);
     const thread = client.thread(await threadOfClient(client, name));
     const reply = options.replyTo && (await eventIn(thread, options.replyTo));
@@ -48,7 +50,7 @@ async function post(cli: Cli, name: string, words: readonly string[], options: O
       ...(reply && { meta: { reply_to: reply } }),
     });
   });
-  tellPosted(cli.out, posted);
+  tellPosted(cli.out, posted, isServed);
 }
 
 /** Whom a token acts as is the server's to say; a wrong one is noticed before anything is written under another name. */

@@ -47,12 +47,14 @@ async function giveResult(
     ...(text !== '' && { text }),
     ...(data !== undefined && { data: parsed(data) }),
   };
-  const posted = await withClient(cli, async (client) => {
+  let isServed = cli.database !== undefined;
+  const posted = await withClient(cli, async (client, server) => {
+    isServed ||= server !== undefined;
     const thread = client.thread(await threadOfClient(client, name));
     const meta = { reply_to: await eventIn(thread, task) };
     return thread.post({ type: 'result', content: isPlain(content) ? text : content, meta } as NewEvent);
   });
-  tellPosted(cli.out, posted);
+  tellPosted(cli.out, posted, isServed);
 }
 
 function isPlain(content: object): boolean {

@@ -36,12 +36,14 @@ async function giveTask(cli: Cli, name: string, words: readonly string[], option
   const { role } = options;
   if (to.length === 0 && role === undefined) throw usage('Say who it is for: --to ID or --role ROLE.');
   const text = await contentOf(words, options.file);
-  const posted = await withClient(cli, async (client) =>
-    client.thread(await threadOfClient(client, name)).post({
+  let isServed = cli.database !== undefined;
+  const posted = await withClient(cli, async (client, server) => {
+    isServed ||= server !== undefined;
+    return client.thread(await threadOfClient(client, name)).post({
       type: 'task',
       content: role === undefined ? text : { text, role },
       ...(to.length > 0 && { to: to.length === 1 ? (to[0] as string) : to }),
-    }),
-  );
-  tellPosted(cli.out, posted);
+    });
+  });
+  tellPosted(cli.out, posted, isServed);
 }

@@ -26,6 +26,8 @@ export interface Scene extends Size, Paint {
   readonly up: number;
   /** What is being written in this exchange right now. */
   readonly live: readonly LiveText[];
+  /** Somebody is there to do what is asked for. */
+  readonly isServed: boolean;
 }
 
 const ROUNDS = 200;
@@ -62,7 +64,7 @@ function bare({ ask: _, ...audit }: AuditRow, { awaiting }: Exchange): AuditRow 
 
 export function draw(reading: Reading, came: readonly string[], scene: Scene): readonly string[] {
   const { height } = scene;
-  const status = exchangeStatus(reading.exchange);
+  const status = exchangeStatus(reading.exchange, scene.isServed);
   const head = headLines(reading, status, scene);
   const live = liveBlock(scene, Math.floor(roomOf(height, head.length) / 2));
   const room = roomOf(height, head.length + live.length);

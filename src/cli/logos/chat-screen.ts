@@ -39,7 +39,7 @@ export async function chatOnScreen(cli: Cli, begun: Reading, { log, client, wake
     size = now;
     came ??= timeline(reading.exchange, { colors }, size.width - 1);
     const live = texts.current().filter(({ thread }) => thread === reading.id);
-    return draw(reading, came, { ...size, colors, form, note, up, live });
+    return draw(reading, came, { ...size, colors, form, note, up, live, isServed: texts.isServed() });
   }
 
   function press(key: string, show: () => void) {

@@ -9,6 +9,7 @@ import {
   roundsView,
 } from '../../core/exchange/view.ts';
 import { type EventLog, eventOf } from '../../log/event-log.ts';
+import type { RunningServer } from '../../workspace/server-file.ts';
 import type { Cli } from '../cli.ts';
 import { evenIfMoved, withWorker } from '../connect.ts';
 import { makeCurrent } from '../current.ts';
@@ -17,6 +18,7 @@ import { followWork } from '../follow.ts';
 import { untilInterrupted } from '../progress.ts';
 import { createRunProgress } from '../run-progress.ts';
 import type { Done } from '../sending.ts';
+import { createServerWatch } from '../server-watch.ts';
 import { oneLine } from '../text.ts';
 import { createWakes } from '../wakes.ts';
 import { attentionLines, auditLines, mindWords, roundLines } from './present.ts';
@@ -51,7 +53,7 @@ export interface FollowOptions {
 export function follow(cli: Cli, { begin, onRound = tellRound(cli) }: FollowOptions): Promise<Reading> {
   const signal = untilInterrupted();
   return withExchange(cli, (meant, log) =>
-    withWorker(cli, async (client) => {
+    withWorker(cli, async (client, server) => {
       const before = seen(meant);
       const begun = await begin(client.thread(meant.id), meant);
       await meant.refresh();
@@ -59,7 +61,7 @@ export function follow(cli: Cli, { begin, onRound = tellRound(cli) }: FollowOpti
       let reading = begun.thread === undefined ? meant : await openExchange(cli, log, begun.thread);
       let from = reading === meant ? before : inherited(reading);
       for (;;) {
-        await followOne(cli, { log, client, reading, from, begun, onRound, signal });
+        await followOne(cli, { log, client, server, reading, from, begun, onRound, signal });
         if (begun.audit && reading.exchange.audits.length === from.audits) throw await noAudit(log, reading, signal);
         const branch = autoBranch(reading);
         if (branch === undefined || signal.aborted) return reading;
@@ -80,6 +82,7 @@ interface Seen {
 interface FollowedOne {
   readonly log: EventLog;
   readonly client: Client;
+  readonly server: RunningServer | undefined;
   readonly reading: Reading;
   readonly from: Seen;
   readonly begun: Begun;
@@ -87,13 +90,15 @@ interface FollowedOne {
   readonly signal: AbortSignal;
 }
 
-async function followOne(cli: Cli, { log, client, reading, from, begun, onRound, signal }: FollowedOne): Promise<void> {
+async function followOne(cli: Cli, one: FollowedOne): Promise<void> {
+  const { log, client, server, reading, from, begun, onRound, signal } = one;
   const wakes = createWakes(cli, log, signal);
   let { rounds, audits } = from;
   const first = rounds;
   try {
     await followWork({
       ...{ wakes, signal, thread: client.thread(reading.id), refresh: reading.refresh },
+      mustBeServed: createServerWatch(cli, server),
       progress: createRunProgress(cli.out, 'round'),
       tell(clear) {
         const { exchange } = reading;
@@ -216,6 +221,7 @@ export function nextOf(status: ReturnType<typeof exchangeStatus>): string | unde
     return `Read it: logos audits ${awaiting}. Answer it: logos observe "…". Go on without an answer: logos run`;
   if (run?.state === 'paused' && run.reason === 'auditor') return AUDITOR_FAILS;
   if (run?.state === 'paused') return 'Go on: logos run. End it: logos stop';
+  if (run?.interrupted) return 'Go on: logos run. End it: logos stop';
   if (run?.state === 'running') return 'See it as it comes: logos chat';
   return round === 0
     ? 'Let the minds think: logos run 5'

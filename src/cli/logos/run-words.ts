@@ -13,8 +13,9 @@ export const ROUNDS_ENDS: Readonly<Record<string, string>> = {
 };
 
 /** How a run stands, as a sentence. */
-export function runWords({ run, state, done, rounds, reason, why }: RunView): string {
+export function runWords({ run, state, done, rounds, reason, why, interrupted }: RunView): string {
   const far = rounds === undefined ? counted(done, 'round') : `${done} of ${counted(rounds, 'round')}`;
+  if (interrupted) return `Run ${run} was interrupted after ${far}.`;
   if (state === 'running') return `Run ${run} goes on (${far}).`;
   if (state === 'paused') return `Run ${run} is paused after ${far}: ${oneLine(why ?? 'it was asked to.')}`;
   return `Run ${run} ended after ${far}: ${own(ROUNDS_ENDS, reason ?? '') ?? reason}.`;

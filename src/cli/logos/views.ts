@@ -27,13 +27,13 @@ export function withExchangeViews<T>(
   cli: Cli,
   look: (views: Views, thread: { readonly id: string; readonly title: string }) => T | Promise<T>,
 ): Promise<T> {
-  return withViews(cli, { byServer, byLog }, look);
+  return withViews(cli, { byServer, byLog: (state) => byLog(cli, state) }, look);
 }
 
-function byLog(state: State): Views {
+function byLog(cli: Cli, state: State): Views {
   const exchange = modeState('exchange', state) as Exchange;
   return {
-    status: async () => exchangeStatus(exchange),
+    status: async () => exchangeStatus(exchange, cli.database !== undefined),
     rounds: async (page) => roundsView(exchange, page),
     audits: async (page) => auditsView(exchange, page),
   };

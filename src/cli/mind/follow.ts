@@ -9,6 +9,7 @@ import { followWork } from '../follow.ts';
 import { untilInterrupted } from '../progress.ts';
 import { createRunProgress } from '../run-progress.ts';
 import type { Done } from '../sending.ts';
+import { createServerWatch } from '../server-watch.ts';
 import { oneLine } from '../text.ts';
 import { createWakes } from '../wakes.ts';
 import { type Reading, withDialogue } from './reading.ts';
@@ -43,6 +44,7 @@ export function follow(cli: Cli, { begin, onIteration }: FollowOptions): Promise
         const { run, most } = await begin(thread, reading);
         await followWork({
           ...{ wakes, signal, thread, refresh: reading.refresh },
+          mustBeServed: createServerWatch(cli, server),
           progress: createRunProgress(cli.out, 'iteration'),
           tell(clear) {
             for (; told < iterOf(reading.dialogue); told++) {

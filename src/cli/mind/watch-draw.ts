@@ -22,6 +22,8 @@ export interface Scene {
   readonly note: string;
   /** What is being written in this dialogue right now. */
   readonly live: readonly LiveText[];
+  /** Somebody is there to do what is asked for. */
+  readonly isServed: boolean;
 }
 
 /** How much of the screen a text takes while it is being written. */
@@ -58,13 +60,13 @@ export function draw(reading: Reading, scene: Scene): Drawn {
   };
 }
 
-function headLines({ title, dialogue }: Reading, { colors, width }: Scene): readonly string[] {
+function headLines({ title, dialogue }: Reading, { colors, width, isServed }: Scene): readonly string[] {
   const { turn, drafts, warning } = statusView(dialogue);
   const far = turn ? `${counted(drafts, 'draft')}, ${counted(turn.iterations, 'iteration')}` : '';
   const name = shorten(oneLine(title), Math.max(10, width - far.length - 2));
   return [
     `${colors.bold(padEnd(name, width - far.length - 1))}${colors.dim(far)}`,
-    ...attentionLines(attentionOf(dialogue), { colors }, width - 1),
+    ...attentionLines(attentionOf(dialogue, isServed), { colors }, width - 1),
     ...(warning ? [colors.yellow(shorten(warning, width - 1))] : []),
     ...(turn ? [colors.dim(shorten(`> ${oneLine(turn.message)}`, width - 1))] : []),
     ...(turn?.steer ?? []).slice(-2).map((note) => colors.dim(shorten(`  steered: ${oneLine(note)}`, width - 1))),

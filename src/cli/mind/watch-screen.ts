@@ -25,7 +25,7 @@ export async function watchOnScreen(cli: Cli, reading: Reading, wakes: ReturnTyp
 
   function lines(size: Size): readonly string[] {
     const live = texts.current().filter(({ thread }) => thread === reading.id);
-    drawn = draw(reading, { colors: cli.out.colors, chosen, asking, note, live, ...size });
+    drawn = draw(reading, { colors: cli.out.colors, chosen, asking, note, live, isServed: texts.isServed(), ...size });
     const { open } = reading.dialogue;
     const unseen = drawn.shown.filter((index) => open && !hasSeen(open.seen, index));
     attending.show(drawn.turn, unseen);

@@ -7,8 +7,11 @@ export interface Attention {
   readonly reason: string;
 }
 
-/** What the exchange wants of the observer now. */
-export function attentionOf(state: Exchange): Attention {
+/**
+ * What the exchange wants of the observer now. `isServed`: whether anybody is there to do what the state asks for; a
+ * process that was killed leaves a run behind.
+ */
+export function attentionOf(state: Exchange, isServed = true): Attention {
   const { run, pending, awaiting, halted, held } = state;
   if (halted) return { level: 'idle', reason: `Halted by ${halted.by}: ${halted.reason}` };
   if (pending && pending.policy !== 'branch' && !isControl(state))
@@ -18,6 +21,8 @@ export function attentionOf(state: Exchange): Attention {
   // What a person holds needs nobody else, and goes on by itself when it is let go (T7).
   if (run?.state === 'running' && held)
     return { level: 'idle', reason: 'The thread is paused; the rounds go on when it is resumed.' };
+  if (run?.state === 'running' && !isServed)
+    return { level: 'idle', reason: `Run ${run.run} was interrupted ("logos run" continues it).` };
   if (run?.state === 'running' && run.waiting)
     return { level: 'running', reason: `Rounds are under way, ${waitingWords(run.waiting)}` };
   if (run?.state === 'running') return { level: 'running', reason: 'Rounds are under way.' };

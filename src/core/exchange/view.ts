@@ -59,9 +59,12 @@ export interface ExchangeStatus {
 export interface RunView extends Omit<Run, 'resumed' | 'asked' | 'by' | 'spent'> {
   readonly spent: { readonly rounds: number; readonly tokens: number; readonly money: number };
   readonly since: string;
+  /** It would go on, and no server does its work. */
+  readonly interrupted?: true;
 }
 
-export function exchangeStatus(state: Exchange): ExchangeStatus {
+/** `isServed`: whether anybody is there to do what the state asks for. */
+export function exchangeStatus(state: Exchange, isServed = true): ExchangeStatus {
   const { run, awaiting, pending, halted, branch, pool, rounds } = state;
   const { terms, version } = termsNow(state);
   return {
@@ -69,7 +72,7 @@ export function exchangeStatus(state: Exchange): ExchangeStatus {
     phase: state.phase,
     round: rounds.length,
     spoken: state.current.spoken,
-    attention: attentionOf(state),
+    attention: attentionOf(state, isServed),
     minds: terms.minds,
     thoughts: pool.thoughts.length,
     active: Math.min(pool.activeSize, pool.thoughts.length),
@@ -80,7 +83,7 @@ export function exchangeStatus(state: Exchange): ExchangeStatus {
     next_audit: Math.max(0, terms.audit_every - sinceAudit(state, rounds.length)),
     terms: version,
     late: state.late,
-    ...(run && { run: runView(run) }),
+    ...(run && { run: runView(run, isServed) }),
     ...(awaiting !== undefined && { awaiting }),
     ...(pending && { pending }),
     restarts: state.restarts.slice(-20),
@@ -90,9 +93,10 @@ export function exchangeStatus(state: Exchange): ExchangeStatus {
   };
 }
 
-function runView({ resumed: _, by: __, asked: ___, spent, ...run }: Run): RunView {
+function runView({ resumed: _, by: __, asked: ___, spent, ...run }: Run, isServed: boolean): RunView {
   const { since, ...used } = spent;
-  return { ...run, spent: used, since };
+  const interrupted = run.state === 'running' && !isServed;
+  return { ...run, spent: used, since, ...(interrupted && { interrupted }) };
 }
 
 export interface ThoughtRow {
