@@ -44,7 +44,7 @@ describe.for([
     return workspace;
   }
 
-  test('[C9] [W3] [W4] [W6] write, generate, switch, edit an earlier node: what follows stays and is marked', async () => {
+  test('[C9] [W3] [W4] [W6] [W29] write, generate, switch, edit an earlier node: what follows stays and is marked', async () => {
     const { ok, json } = await open();
     const { id } = await json('loom', 'new', 'Heron', '--text', 'Once a heron');
     const generated = await json('loom', 'generate', 'Heron', '-n', '3');
@@ -78,6 +78,7 @@ describe.for([
           end: 13,
           versions: [before.path[0].node, edited.node],
           siblings: [edited.node],
+          sources: ['root'],
           stale: false,
           edited_from: before.path[0].node,
         },
@@ -89,6 +90,8 @@ describe.for([
           end: 23,
           versions: [second.node],
           siblings,
+          // It follows both versions of what stands before it (W29).
+          sources: [before.path[0].node, edited.node],
           stale: true,
         },
         {
@@ -99,9 +102,11 @@ describe.for([
           end: 38,
           versions: [appended],
           siblings: [appended],
+          sources: [second.node],
           stale: true,
         },
       ],
+      version_selections: { [before.path[0].node]: edited.node },
     });
     expect((await ok('loom', 'text', 'Heron')).out).toBe(shown.text);
     expect((await json('loom', 'authorship', 'Heron')).spans).toMatchObject([

@@ -18,9 +18,9 @@ export async function show(cli: Cli, name: string, part: string | undefined): Pr
   });
 }
 
-function showPath(out: Output, { id, text, path }: WireLoomPath): void {
+function showPath(out: Output, { id, text, path, version_selections }: WireLoomPath): void {
   if (out.json) {
-    out.value({ id, text, path: path.map(asContract) });
+    out.value({ id, text, path: path.map(asContract), version_selections });
     return;
   }
   if (path.length === 0) out.note('Nothing is written here yet. Begin with: heddle loom append');
@@ -36,8 +36,8 @@ function showPath(out: Output, { id, text, path }: WireLoomPath): void {
   if (path.some(({ stale }) => stale)) out.note('stale: written against an earlier version of what stands before it.');
 }
 
-function asContract({ node, author, kind, start, end, versions, siblings, stale, edited_from }: Entry) {
-  return { node, author, kind, start, end, versions, siblings, stale, ...(edited_from && { edited_from }) };
+function asContract({ node, author, kind, start, end, versions, siblings, sources, stale, edited_from }: Entry) {
+  return { node, author, kind, start, end, versions, siblings, sources, stale, ...(edited_from && { edited_from }) };
 }
 
 function notesOf({ node, kind, versions, siblings, stale, offered, interrupted, pruned, marks }: Entry): string[] {
