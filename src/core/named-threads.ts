@@ -1,3 +1,5 @@
+import { nearest } from './nearest.ts';
+
 export interface Named {
   readonly id: string;
   readonly title: string;
@@ -13,7 +15,13 @@ export function threadsNamed<Row extends Named>(rows: readonly Row[], name: stri
   return rows.filter(({ id }) => id.startsWith(part) || id.endsWith(part));
 }
 
-/** A title that begins as the name does, whatever the case. */
+/** Nobody mistypes a longer one, and comparing letter by letter takes its time. */
+const LONGEST_TYPED = 80;
+
+/** A title that begins as the name does, whatever the case, or that is only a few letters away. */
 export function closeTitle(rows: readonly Named[], name: string): string | undefined {
-  return rows.find(({ title }) => title.toLowerCase().startsWith(name.toLowerCase()))?.title;
+  const begun = rows.find(({ title }) => title.toLowerCase().startsWith(name.toLowerCase()));
+  if (begun || name.length > LONGEST_TYPED) return begun?.title;
+  const titles = rows.map(({ title }) => title).filter(({ length }) => length <= LONGEST_TYPED);
+  return nearest(name, titles);
 }
