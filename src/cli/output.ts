@@ -1,4 +1,5 @@
 import pico from 'picocolors';
+import { asStarted } from './hints.ts';
 import { safeJson } from './text.ts';
 
 export interface Output {
@@ -43,7 +44,7 @@ export function createOutput(json: boolean): Output {
       return drained();
     },
     drained,
-    note: (text) => void (json || stderr.write(`${text}\n`)),
+    note: (text) => void (json || stderr.write(`${asStarted(text)}\n`)),
   };
 }
 

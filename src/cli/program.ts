@@ -5,6 +5,7 @@ import type { Cli } from './cli.ts';
 import type { Declare } from './declare.ts';
 import { EXIT, type Told, toldOf } from './failure.ts';
 import { heddle } from './heddle.ts';
+import { asStarted } from './hints.ts';
 import type { Host } from './host.ts';
 import { logos } from './logos/logos.ts';
 import { mind } from './mind/mind.ts';
@@ -66,7 +67,7 @@ export async function commandOf(program: Program, wanted: string | 'all', host: 
     .helpCommand(false)
     .configureHelp({ showGlobalOptions: true, subcommandTerm: termOf })
     .exitOverride()
-    .configureOutput({ outputError: () => {} })
+    .configureOutput({ outputError: () => {}, writeOut: (text) => void process.stdout.write(asStarted(text)) })
     .addHelpText('after', `\n"${name} COMMAND --help" shows what a command takes, with examples.`);
   if (onThread) root.option('--thread <id>', 'act on this one: its id, the beginning or end of it, or its exact title');
   for (const [heading, group] of Object.entries(groups)) {
@@ -133,6 +134,6 @@ function usageOf({ code, exitCode, message }: CommanderError, called: string): T
 }
 
 function tell({ code, message, details }: Told, json: boolean): void {
-  const text = json ? JSON.stringify({ error: { ...details, code, message } }) : visible(message);
+  const text = json ? JSON.stringify({ error: { ...details, code, message } }) : visible(asStarted(message));
   process.stderr.write(`${text}\n`);
 }

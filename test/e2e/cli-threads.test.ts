@@ -73,3 +73,17 @@ test('[T30] control alone shows every setting with a sentence and its default; b
     /^budget {2}tokens=500\n {2}What models may use .*Default:\s+none\.\n$/s,
   );
 });
+
+test('[I3] what to type next begins with npx where npx started the program', async () => {
+  const { ok, run } = newWorkspace();
+  await ok('threads', 'new', 'Garden');
+  const npx = { env: { npm_command: 'exec' } };
+  expect((await run(['post', 'Gardn', 'x'], npx)).err).toContain('Did you mean "Garden"?');
+  expect((await run(['post', 'Shed', 'x'], npx)).err).toContain('"npx heddle threads" lists them.');
+  expect((await run(['post', 'Shed', 'x'])).err).toContain('"heddle threads" lists them.');
+  expect((await run(['tail', '--help'], npx)).out).toContain('\n  npx heddle tail Garden -n 50\n');
+  expect((await run(['tail', '--help'])).out).toContain('\n  heddle tail Garden -n 50\n');
+  // What others wrote is shown as it is.
+  await ok('post', 'Garden', 'Try heddle tail, or "mind run".');
+  expect((await run(['read', 'Garden'], npx)).out).toContain('Try heddle tail, or "mind run".');
+});

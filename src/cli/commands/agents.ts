@@ -9,6 +9,7 @@ import { problemWithClient } from '../../workspace/settings-problem.ts';
 import type { Cli } from '../cli.ts';
 import { type Declare, examples } from '../declare.ts';
 import { EXIT, Failure, usage } from '../failure.ts';
+import { asStarted } from '../hints.ts';
 import { untilInterrupted } from '../progress.ts';
 import { table } from '../table.ts';
 import { oneLine, visible } from '../text.ts';
@@ -83,7 +84,7 @@ async function list({ out, directory, host }: Cli): Promise<void> {
   );
   if (out.json) return out.value({ agents, sandbox });
   if (agents.length === 0) {
-    out.line('There is no command-line agent yet. "heddle agents add claude --adapter claude" adds one.');
+    out.line(asStarted('There is no command-line agent yet. "heddle agents add claude --adapter claude" adds one.'));
     return;
   }
   const rows = agents.map(({ name, adapter, program, path }) => [

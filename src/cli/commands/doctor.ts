@@ -2,6 +2,7 @@ import { type Check, checks } from '../checks.ts';
 import type { Cli } from '../cli.ts';
 import { type Declare, examples } from '../declare.ts';
 import { EXIT } from '../failure.ts';
+import { asStarted } from '../hints.ts';
 import { visible, wrap } from '../text.ts';
 
 export const declare: Declare = (command, start) =>
@@ -32,9 +33,9 @@ async function doctor(cli: Cli): Promise<void> {
 function show({ out }: Cli, { name, status, message, todo }: Check): void {
   const { colors, width } = out;
   const mark = { ok: colors.green('ok  '), warn: colors.yellow('warn'), fail: colors.red('fail') }[status];
-  const [first = '', ...rest] = wrap(visible(message), width - 18);
+  const [first = '', ...rest] = wrap(visible(asStarted(message)), width - 18);
   out.line(`${mark}  ${colors.bold(name.padEnd(10))}  ${first}`);
   const indent = ' '.repeat(18);
   for (const line of rest) out.line(indent + line);
-  if (todo) for (const line of wrap(visible(`→ ${todo}`), width - 18)) out.line(indent + line);
+  if (todo) for (const line of wrap(visible(`→ ${asStarted(todo)}`), width - 18)) out.line(indent + line);
 }

@@ -7,6 +7,7 @@ import { settleMended } from '../../workspace/transfer.ts';
 import type { Cli } from '../cli.ts';
 import { type Declare, examples } from '../declare.ts';
 import { Failure } from '../failure.ts';
+import { asStarted } from '../hints.ts';
 import { counted } from '../numbers.ts';
 import { lockWorkspace, placeOf } from '../own.ts';
 import { createProgress } from '../progress.ts';
@@ -74,7 +75,7 @@ function say({ out }: Cli, plan: RepairPlan): void {
   out.line(
     `They will be made to name the event they were decided on, and ${counted(events, 'event')} of ${threads} will be hashed again. Numbers, texts, authors and times stay. The damaged state is kept.`,
   );
-  out.line('Nothing was changed yet. To do it: heddle repair --yes');
+  out.line(asStarted('Nothing was changed yet. To do it: heddle repair --yes'));
 }
 
 async function mend(cli: Cli, plan: RepairPlan, head: number, old: Heads): Promise<string> {

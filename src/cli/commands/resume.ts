@@ -2,6 +2,7 @@ import type { Cli } from '../cli.ts';
 import { withClient } from '../connect.ts';
 import { type Declare, examples } from '../declare.ts';
 import { findThread } from '../find-thread.ts';
+import { asStarted } from '../hints.ts';
 import { oneLine } from '../text.ts';
 
 export const declare: Declare = (command, start) =>
@@ -23,7 +24,9 @@ async function resume({ out, ...cli }: Cli, name: string | undefined, all: boole
       if (out.json) return out.value({ waiting: waiting.map(({ id, title }) => ({ id, title })) });
       if (waiting.length === 0) return out.line('Nothing waits: no imported thread is to be resumed.');
       for (const { id, title } of waiting) out.line(`${id}  ${oneLine(title)}`);
-      return out.line(`Imported; open work in ${count(waiting.length)} waits until you resume: heddle resume THREAD`);
+      return out.line(
+        asStarted(`Imported; open work in ${count(waiting.length)} waits until you resume: heddle resume THREAD`),
+      );
     }
     const chosen = all ? waiting : [findThread(threads, name as string)];
     const resumed: { readonly id: string; readonly title: string }[] = [];

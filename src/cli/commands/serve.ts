@@ -2,6 +2,7 @@ import type { Client } from '../../client/index.ts';
 import { openBrowser } from '../browser.ts';
 import type { Cli } from '../cli.ts';
 import { type Declare, examples } from '../declare.ts';
+import { asStarted } from '../hints.ts';
 import { logName } from '../own.ts';
 import { type Serving, serve } from '../serving.ts';
 
@@ -40,7 +41,9 @@ async function announce(cli: Cli, client: Client, page: string, options: Options
   const log = cli.database === undefined ? '' : ` on ${logName(cli)}`;
   out.line(`Heddle runs at ${page}\n`);
   out.line(`  ${out.colors.bold(link.url)}\n`);
-  out.line(out.colors.dim('The link signs you in, once, within ten minutes; "heddle token --link" makes another.'));
+  out.line(
+    out.colors.dim(asStarted('The link signs you in, once, within ten minutes; "heddle token --link" makes another.')),
+  );
   out.line(out.colors.dim(`The workspace is ${directory.path}${log}. Ctrl-C stops the server.`));
   if (options.open && !(await openBrowser((await client.signInLink()).url))) {
     out.line(out.colors.dim('No browser could be opened from here: open the link yourself.'));

@@ -7,6 +7,7 @@ import {
   type RoundRow,
   roundsView,
 } from '../../core/exchange/view.ts';
+import { asStarted } from '../hints.ts';
 import { type LiveText, liveLines } from '../live-text.ts';
 import { money } from '../models/figures.ts';
 import { counted } from '../numbers.ts';
@@ -111,7 +112,10 @@ function standing({ phase, run, next_audit, audit_due }: ExchangeStatus): string
 
 function footLines(status: ExchangeStatus, scene: Scene): readonly string[] {
   const { colors, width, form, note } = scene;
-  return [colors.yellow(shorten(note, width - 1)), form ? asked(form) : colors.dim(shorten(keysOf(status), width - 1))];
+  return [
+    colors.yellow(shorten(asStarted(note), width - 1)),
+    form ? asked(form) : colors.dim(shorten(keysOf(status), width - 1)),
+  ];
 
   function asked({ questions, answers, text }: Form): string {
     const label = shorten(`${questions[answers.length]?.label ?? ''} (Enter, Esc): `, Math.max(12, width - 20));

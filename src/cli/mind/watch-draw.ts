@@ -1,6 +1,7 @@
 import { attentionOf } from '../../core/dialogue/attention.ts';
 import { latestReply, type Turn } from '../../core/dialogue/state.ts';
 import { type DraftView, draftsView, historyView, statusView } from '../../core/dialogue/view.ts';
+import { asStarted } from '../hints.ts';
 import { type LiveText, liveLines } from '../live-text.ts';
 import { counted } from '../numbers.ts';
 import type { Output } from '../output.ts';
@@ -107,7 +108,7 @@ function stack(drafts: readonly DraftView[], marked: number | undefined, room: n
 
 function idleBody({ dialogue }: Reading, room: number, { colors, width }: Scene): Body {
   const [last] = historyView(dialogue, { limit: 1 }).turns;
-  if (!last) return { lines: [colors.dim('Say something: mind message "…"')], shown: [] };
+  if (!last) return { lines: [colors.dim(asStarted('Say something: mind message "…"'))], shown: [] };
   const reply = wrap(visible(last.reply), width - 5).map((line) => `    ${line}`);
   return {
     lines: [`Turn ${last.turn} was answered with draft #${last.accepted_draft_index}:`, ...reply].slice(0, room),
@@ -117,7 +118,7 @@ function idleBody({ dialogue }: Reading, room: number, { colors, width }: Scene)
 
 function footLines(open: Turn | undefined, marked: number | undefined, scene: Scene): readonly string[] {
   const { colors, width, asking, note } = scene;
-  return [colors.yellow(shorten(note, width - 1)), lastLine()];
+  return [colors.yellow(shorten(asStarted(note), width - 1)), lastLine()];
 
   function lastLine(): string {
     if (asking.kind === 'accept') return colors.bold(`Accept #${asking.draft} as the answer? y/n`);

@@ -2,6 +2,7 @@ import type { Refusal } from '../../core/refusal.ts';
 import { openKeys } from '../../workspace/keys.ts';
 import type { NewModel } from '../../workspace/settings-edit.ts';
 import { EXIT, Failure, usage } from '../failure.ts';
+import { asStarted } from '../hints.ts';
 import type { Output } from '../output.ts';
 import { oneLine } from '../text.ts';
 
@@ -68,7 +69,9 @@ export function orFail<Done>(done: Done | Refusal): Done {
 export function sayOfKey(out: Output, name: string, fields: object): void {
   const key = 'api_key_env' in fields ? fields.api_key_env : undefined;
   if (typeof key === 'string' && !process.env[key] && openKeys().read(key) === undefined)
-    out.line(`Its key is ${key}: set that variable where Heddle is started, or run "heddle models key ${name}".`);
+    out.line(
+      asStarted(`Its key is ${key}: set that variable where Heddle is started, or run "heddle models key ${name}".`),
+    );
 }
 
 function priceOf(text: string): { input: number; output: number } {

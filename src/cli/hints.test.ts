@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { asStarted, prefixFor } from './hints.ts';
+
+test('[I3] hints begin with npx where npm started the program, and only there', () => {
+  expect(prefixFor({ npm_command: 'exec' })).toBe('npx ');
+  expect(prefixFor({ npm_command: 'start' })).toBe('npx ');
+  expect(prefixFor({})).toBe('');
+  expect(asStarted('Start one: heddle serve', '')).toBe('Start one: heddle serve');
+});
+
+test.each([
+  ['Start one: heddle serve', 'Start one: npx heddle serve'],
+  ['the mind has stopped ("mind run" continues).', 'the mind has stopped ("npx mind run" continues).'],
+  ['Go on: logos run. End it: logos stop', 'Go on: npx logos run. End it: npx logos stop'],
+  ['  HEDDLE_TOKEN=$(heddle token) heddle post A "B"', '  HEDDLE_TOKEN=$(npx heddle token) npx heddle post A "B"'],
+  ['"heddle COMMAND --help" shows it', '"npx heddle COMMAND --help" shows it'],
+  ['npx heddle demo', 'npx heddle demo'],
+  ['Let the mind run on; mind your step; heddle.yaml, heddle-like', undefined],
+  ['bin/heddle serve, mind running', undefined],
+])('[I3] %s, as npx starts it', (sentence, expected = sentence) => {
+  expect(asStarted(sentence, 'npx ')).toBe(expected);
+});
