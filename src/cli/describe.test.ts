@@ -85,7 +85,7 @@ const told: Readonly<Record<string, readonly (readonly [content: Json, text: str
   'terms.set': [
     [
       { version: 2, effective: 4, set: { audit_every: 3, mind_prompt: 'x'.repeat(99) }, reason: 'Shorter.' },
-      'set the terms, version 2 from round 4: Shorter. (audit_every 3, mind_prompt anew)',
+      'set the terms, version 2 from round 4: Shorter. (audit_every 3, mind_prompt changed)',
     ],
   ],
   'rounds.started': [[{ run: 1, rounds: 2 }, 'let the minds think: run 1, 2 rounds']],
@@ -133,13 +133,13 @@ const told: Readonly<Record<string, readonly (readonly [content: Json, text: str
   'exchange.halted': [[{ reason: 'Enough.' }, 'halted the exchange: Enough.']],
   'thought.vetoed': [[{ thought: 1, reason: 'Spam.' }, 'hid thought 1: Spam.']],
   'thought.unvetoed': [[{ thought: 1 }, 'let thought 1 in again']],
-  'loom.configured': [[{ n: 3, system: null }, 'changed how the loom writes (n 3, system as usual)']],
+  'loom.configured': [[{ n: 3, system: null }, 'changed how the loom writes (n 3, system none)']],
   'loom.committed': [
     [{ edits: [], append: { node: 'b', content: ' on' } }, 'wrote|  on'],
     [{ edits: [{ node: 'c', from: 'a', content: 'Twice' }] }, 'edited| a is now “Twice”'],
   ],
   'loom.switched': [[{ to: 'b' }, 'turned to b']],
-  'loom.marked': [[{ node: 'b', tags: ['x', 'y'], bookmark: null }, 'marked b (tags x, y, bookmark as usual)']],
+  'loom.marked': [[{ node: 'b', tags: ['x', 'y'], bookmark: null }, 'marked b (tags x, y, bookmark none)']],
   'loom.preferred': [[{ node: 'a', child: 'b' }, 'prefers b behind a']],
   'loom.divided': [[{ node: 'a', at: 2 }, 'divided a behind 2 characters']],
   'loom.merged': [[{ parent: 'a', node: 'b' }, 'joined a and b']],

@@ -116,7 +116,9 @@ describe.for([
     expect((await ok('drafts', '2', '--json')).json.drafts).toHaveLength(1);
     expect((await ok('drafts', 'diff', '1', '2')).out).toContain('Plant beans in [-May-]{+June, beside poles+}.');
     expect((await ok('drafts', 'seen', '1')).out).toBe('Seen: #1\n');
-    expect((await ok('away')).out).toMatch(/^2 new, of 1 kind, "\+1" once since #1, the last reply you saw/);
+    expect((await ok('away')).out).toMatch(
+      /^2 new drafts, 1 different reply, "\+1" once since #1, the last reply you saw/,
+    );
 
     expect((await ok('accept')).out).toBe('Turn 1 is answered with draft #2.\n');
     const late = await mind('accept', '1', '--json');
@@ -199,7 +201,7 @@ describe.for([
       model: 'script',
       history_pairs: 10,
     });
-    expect((await ok('config')).out).toMatch(/auto_accept +4\nbudget +7 iterations\nprompt +none +as usual/);
+    expect((await ok('config')).out).toMatch(/auto_accept +4\nbudget +7 iterations\nprompt +none +default/);
     const old = await mind('config', 'draft_buffer_size=3', '--json');
     expect(old.code).toBe(3);
     expect(JSON.parse(old.err).error.message).toContain('draft_display_count');

@@ -22,7 +22,7 @@ export const declare: Declare = (command, start) => {
   command.helpCommand(false);
   command
     .command('replay <thread>')
-    .description('ask anew, of all that was said in a thread, whom it would have woken under other settings')
+    .description('show whom a thread would have woken under other settings')
     .option('--mode <mode>', 'small: a human’s words wake every agent; large: only those addressed; auto')
     .option('--hops <n>', 'how deep agents may wake agents')
     .option('--wakes <n>', 'how often agents may wake agents, for each message of a human')

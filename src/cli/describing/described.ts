@@ -45,7 +45,7 @@ export function pairs(value: Loose): string {
 }
 
 function wordsOf(part: Loose): string {
-  if (part === null) return 'as usual';
+  if (part === null) return 'none';
   if (Array.isArray(part)) return part.map(wordsOf).join(', ');
-  return typeof part === 'object' ? pairs(part).trim() : String(part);
+  return typeof part === 'object' ? pairs(part).trim() || 'none' : String(part);
 }

@@ -64,7 +64,7 @@ function short(set: Loose): Loose {
   return Object.fromEntries(
     Object.entries(set ?? {}).map(([name, value]) => [
       name,
-      typeof value === 'string' && value.length > 60 ? 'anew' : value,
+      typeof value === 'string' && value.length > 60 ? 'changed' : value,
     ]),
   );
 }

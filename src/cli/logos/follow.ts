@@ -188,8 +188,8 @@ export function conclude({ out }: Cli, { id, exchange }: Reading): void {
   if (out.json) out.value({ thread: id, run, attention });
   else {
     if (run) out.line(out.colors.dim(runWords(run)));
-    const [last] = roundsView(exchange, { limit: 1 }).rounds;
-    out.line(out.colors.dim(`Thoughts by ${mindWords(status, last)}.`));
+    const { rounds } = roundsView(exchange, { limit: Math.max(1, run?.done ?? 1) });
+    out.line(out.colors.dim(`Thoughts by ${mindWords(status, rounds)}.`));
     for (const line of attentionLines(attention, out, out.width)) out.line(line);
     const next = nextOf(status);
     if (next) out.note(out.colors.dim(next));

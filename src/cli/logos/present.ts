@@ -1,6 +1,7 @@
 import type { Attention } from '../../core/exchange/attention.ts';
 import { marked } from '../../core/exchange/entries.ts';
 import type { AuditRow, EntryRow, ExchangeStatus, RoundRow, ThoughtRow } from '../../core/exchange/view.ts';
+import { asStarted } from '../hints.ts';
 import { percent } from '../models/figures.ts';
 import { counted } from '../numbers.ts';
 import type { Output } from '../output.ts';
@@ -12,7 +13,7 @@ export type Paint = Pick<Output, 'colors'>;
 /** What the exchange wants of the observer, and why. */
 export function attentionLines({ level, reason }: Attention, { colors }: Paint, width: number): string[] {
   const word = level === 'needs_you' ? 'needs you' : level;
-  const [first = '', ...rest] = wrap(`${word}: ${oneLine(reason)}`, width);
+  const [first = '', ...rest] = wrap(`${word}: ${oneLine(asStarted(reason))}`, width);
   const badge = { needs_you: colors.yellow, running: colors.cyan, idle: colors.dim }[level](word);
   return [(level === 'needs_you' ? colors.bold(badge) : badge) + first.slice(word.length), ...rest];
 }
@@ -91,12 +92,13 @@ export function writer({ model, small }: { readonly model: string; readonly smal
   return `${oneLine(model)}${small ? ', a small model' : ''}`;
 }
 
-/** Who thinks, with the models as they were asked in the last round. */
-export function mindWords({ minds }: Pick<ExchangeStatus, 'minds'>, last: RoundRow | undefined): string {
-  const latest = new Map(last?.calls.map((call) => [call.author, writer(call)]));
+/** Who thinks, with all models that were asked in these rounds. */
+export function mindWords({ minds }: Pick<ExchangeStatus, 'minds'>, rounds: readonly RoundRow[]): string {
+  const calls = rounds.toReversed().flatMap((round) => round.calls);
   return minds
     .map(({ id, model }) => {
-      const known = latest.get(id) ?? (model === null ? undefined : oneLine(model));
+      const asked = new Set(calls.filter(({ author }) => author === id).map(writer));
+      const known = asked.size > 0 ? [...asked].join('; ') : model === null ? undefined : oneLine(model);
       return known === undefined ? oneLine(id) : `${oneLine(id)} (${known})`;
     })
     .join(', ');

@@ -1,6 +1,7 @@
 import type { Attention } from '../../core/dialogue/attention.ts';
 import type { Dialogue } from '../../core/dialogue/state.ts';
-import type { DraftView, IterationView } from '../../core/dialogue/view.ts';
+import type { DraftView, IterationView, RunView } from '../../core/dialogue/view.ts';
+import { asStarted } from '../hints.ts';
 import { counted } from '../numbers.ts';
 import type { Output } from '../output.ts';
 import { oneLine, shorten, visible, wrap } from '../text.ts';
@@ -17,9 +18,9 @@ const LEVELS: Record<Exclude<Attention['level'], 'thinking'>, string> = {
 /** What the mind wants of the person, and why (D14). */
 export function attentionLines({ level, reason }: Attention, { colors }: { colors: Colours }, width: number): string[] {
   // Whether it thinks or has stopped thinking, the sentence says itself.
-  if (level === 'thinking') return wrap(visible(oneLine(reason)), width);
+  if (level === 'thinking') return wrap(visible(oneLine(asStarted(reason))), width);
   const word = LEVELS[level];
-  const [first = '', ...rest] = wrap(`${word}: ${visible(oneLine(reason))}`, width);
+  const [first = '', ...rest] = wrap(`${word}: ${visible(oneLine(asStarted(reason)))}`, width);
   return [badge(level, word, colors) + first.slice(word.length), ...rest];
 }
 
@@ -53,7 +54,7 @@ function marks(
     ...(seen ? [] : [cyan('new')]),
     ...(status === 'final' ? [yellow('final')] : status === 'working' ? [dim('still working')] : []),
     ...(confidence === undefined ? [] : [dim(`${Math.round(confidence * 100)} % sure`)]),
-    ...(unstructured ? [dim('unstructured')] : []),
+    ...(unstructured ? [dim('plain text, without thoughts')] : []),
     ...(same_as === undefined ? [] : [dim(`the same as #${same_as}`)]),
   ];
 }
@@ -91,12 +92,24 @@ export function writtenBy({ iterations, config }: Dialogue): string {
   return writer(config.self, iterations.at(-1)?.content);
 }
 
+/** The same for a run: its cost is that of all models that were asked in it. */
+export function writtenInRun({ iterations, config }: Dialogue, { run, done }: Pick<RunView, 'run' | 'done'>): string {
+  const written = done === 0 ? [] : iterations.slice(-done).filter(({ content }) => content.run === run);
+  return writer(config.self, ...written.map(({ content }) => content));
+}
+
 /** What wrote something, as views tell it. */
 export interface Written {
   readonly model?: string | undefined;
   readonly small?: true | undefined;
 }
 
-export function writer(self: string, { model, small }: Written = {}): string {
-  return model === undefined ? self : `${self} (${oneLine(model)}${small ? ', a small model' : ''})`;
+/** A name, and each of the models that spoke under it. */
+export function writer(self: string, ...written: readonly (Written | undefined)[]): string {
+  const models = written.flatMap((each) => (each?.model === undefined ? [] : [modelWords(each.model, each.small)]));
+  return models.length === 0 ? self : `${self} (${[...new Set(models)].join('; ')})`;
+}
+
+function modelWords(model: string, small: true | undefined): string {
+  return `${oneLine(model)}${small ? ', a small model' : ''}`;
 }

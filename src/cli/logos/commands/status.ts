@@ -27,12 +27,17 @@ function status(cli: Cli): Promise<void> {
     out.line(standWords(view));
     if (view.run) out.line(runWords(view.run));
     if (view.branch) out.line(dim(branchWords(view.branch)));
-    const [last] = (await views.rounds({ limit: 1 })).rounds;
-    out.line(dim(`Minds: ${mindWords(view, last)}`));
+    const { rounds } = await views.rounds({ limit: 1 });
+    out.line(dim(`Minds: ${mindWords(view, rounds)}`));
     const next = nextOf(view);
     if (next) out.note(dim(next));
   });
 }
+
+const PHASES = {
+  free_running: 'Free running (no restart was answered yet)',
+  structured: 'Structured (since a restart was answered)',
+};
 
 function standWords({
   phase,
@@ -48,7 +53,7 @@ function standWords({
 }: ExchangeStatus) {
   const due = audit_due ? 'one is due' : `the next in ${counted(next_audit, 'round')}`;
   return [
-    `${phase === 'structured' ? 'Structured' : 'Free running'}: ${counted(round, 'round')}`,
+    `${PHASES[phase]}: ${counted(round, 'round')}`,
     `${counted(thoughts, 'thought')} (${active} active, ${counted(clusters, 'cluster')}${vetoed.length > 0 ? `, ${vetoed.length} hidden` : ''})`,
     `${counted(audits, 'audit')}, ${due}`,
     `terms version ${terms}`,

@@ -70,7 +70,7 @@ function show(out: Output, { version, terms: all, hashes }: Version): void {
   const rows = Object.entries(all).map(([key, value]) => [
     key,
     words(key, value),
-    isUsual(key, value) ? 'as usual' : '',
+    isUsual(key, value) ? 'default' : '',
   ]);
   const texts = rows.filter(([key]) => key === 'question' || (TEXTS as readonly string[]).includes(key as string));
   const others = rows.filter((row) => !texts.includes(row));
@@ -94,7 +94,7 @@ function historyLines({ versions, announced, now }: View): readonly string[] {
 
 function words(key: string, value: unknown): string {
   if (key === 'minds')
-    return (value as Terms['minds']).map(({ id, model }) => `${id} (${model ?? 'as usual'})`).join(', ');
+    return (value as Terms['minds']).map(({ id, model }) => `${id} (${model ?? 'default model'})`).join(', ');
   return settingWords(value);
 }
 

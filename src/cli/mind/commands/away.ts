@@ -2,6 +2,7 @@ import type { AwayView } from '../../../core/dialogue/away.ts';
 import type { Cli } from '../../cli.ts';
 import { type Declare, examples } from '../../declare.ts';
 import { diffLines } from '../../diff-lines.ts';
+import { asStarted } from '../../hints.ts';
 import { counted } from '../../numbers.ts';
 import { visible, wrap } from '../../text.ts';
 import { withDialogueViews } from '../views.ts';
@@ -19,12 +20,15 @@ function away(cli: Cli): Promise<void> {
     if (view.turn === null) return out.note('No message is waiting for an answer.');
     out.line(summary(view));
     for (const { best, drafts, text, difference } of view.families) {
-      const others = drafts.length > 1 ? dim(` the best of ${drafts.map((index) => `#${index}`).join(', ')}`) : '';
+      const others =
+        drafts.length > 1
+          ? dim(`, the best of ${drafts.map((index) => `#${index}`).join(', ')}, which say nearly the same`)
+          : '';
       out.line(`\n${bold(`#${best}`)}${others}${difference ? dim(`, compared with #${view.last_seen}`) : ''}`);
       const lines = difference ? diffLines(difference, out, out.width - 4) : wrap(visible(text), out.width - 4);
       for (const line of lines) out.line(line === '' ? '' : `    ${line}`);
     }
-    if (view.older > 0) out.line(dim(`\n… and ${view.older} older ones: mind drafts --all`));
+    if (view.older > 0) out.line(dim(asStarted(`\n… and ${view.older} older ones: mind drafts --all`)));
   });
 }
 
@@ -32,8 +36,8 @@ function summary({ last_seen, iterations, unseen, endorsements, words, families 
   const since = last_seen === null ? 'since the message' : `since #${last_seen}, the last reply you saw`;
   if (unseen === 0) return `Nothing new ${since}, in ${counted(iterations, 'iteration')}.`;
   const parts = [
-    `${unseen} new`,
-    families.length > 0 && `of ${counted(families.length, 'kind')}`,
+    counted(unseen, 'new draft'),
+    families.length > 0 && (families.length === 1 ? '1 different reply' : `${families.length} different replies`),
     endorsements > 0 && `"+1" ${endorsements === 1 ? 'once' : `${endorsements} times`}`,
     ...words.map((word) => `[${visible(word)}]`),
   ].filter(Boolean);

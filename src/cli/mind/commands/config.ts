@@ -29,7 +29,7 @@ function show(cli: Cli): Promise<void> {
     const rows = Object.entries(config).map(([key, value]) => [
       key,
       settingWords(value),
-      isUsual(key, value) ? 'as usual' : '',
+      isUsual(key, value) ? 'default' : '',
     ]);
     for (const line of table(rows, out.width, (cell, column) => (column === 1 ? cell : out.colors.dim(cell))))
       out.line(line);

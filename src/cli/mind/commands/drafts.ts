@@ -86,7 +86,8 @@ async function show({ out }: Cli, views: Views, { turn, drafts, total }: DraftsV
   }
   const { turn: open, attention, self, iter } = await views.status();
   if (turn === open?.turn) for (const line of attentionLines(attention, out, out.width)) out.line(line);
-  out.line(dim(`Turn ${turn}: ${counted(total, 'draft')} by ${writer(self, await views.writer(iter))}`));
+  const newest = writer(self, await views.writer(drafts[0]?.iter ?? iter));
+  out.line(dim(`Turn ${turn}: ${counted(total, 'draft')}${total > 1 ? ', the newest' : ''} by ${newest}`));
   const now = Date.now();
   for (const draft of drafts) {
     out.line();

@@ -7,7 +7,7 @@ import { numberIn } from '../../numbers.ts';
 import { amount, type BudgetOptions, budgetIn, withBudget } from '../../run-options.ts';
 import { wrap } from '../../text.ts';
 import { failureOf, follow, runBegun } from '../follow.ts';
-import { attentionLines, iterationLine, writtenBy } from '../present.ts';
+import { attentionLines, iterationLine, writtenInRun } from '../present.ts';
 import type { Reading } from '../reading.ts';
 import { runWords } from '../run-words.ts';
 
@@ -48,7 +48,7 @@ async function run(cli: Cli, text: string | undefined, options: Options): Promis
     const { why: _, ...run } = followed.run;
     const line = capital(runWords(failure ? { ...run, why: 'see below.' } : followed.run));
     for (const row of wrap(line, out.width)) out.line(out.colors.dim(row));
-    out.line(out.colors.dim(`Written by ${writtenBy(followed.dialogue)}.`));
+    out.line(out.colors.dim(`Written by ${writtenInRun(followed.dialogue, followed.run)}.`));
     if (!failure) for (const row of attentionLines(attention, out, out.width)) out.line(row);
   }
   if (failure) throw failure;

@@ -1,6 +1,7 @@
 import type { StatusView } from '../../../core/dialogue/view.ts';
 import type { Cli } from '../../cli.ts';
 import { type Declare, examples } from '../../declare.ts';
+import { asStarted } from '../../hints.ts';
 import { counted } from '../../numbers.ts';
 import { oneLine, shorten } from '../../text.ts';
 import { ago } from '../../time.ts';
@@ -25,10 +26,10 @@ function status(cli: Cli): Promise<void> {
     for (const line of turnLines(view, out.width)) out.line(line);
     const { unseen, last_seen } = await views.away();
     if (unseen > 0 && last_seen !== null)
-      out.line(dim(`${unseen} new since #${last_seen}, the last reply you saw: mind away`));
+      out.line(dim(asStarted(`${unseen} new since #${last_seen}, the last reply you saw: mind away`)));
     out.line(
       dim(
-        `${counted(view.iter, 'iteration')} and ${counted(view.thoughts, 'thought')} so far, by ${writer(view.self, await views.writer(view.iter))}; you are ${view.engagement}`,
+        `${counted(view.iter, 'iteration')} and ${counted(view.thoughts, 'thought')} so far, the latest by ${writer(view.self, await views.writer(view.iter))}; you are ${view.engagement}`,
       ),
     );
     const next = nextOf(view);

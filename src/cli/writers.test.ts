@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import type { Dialogue } from '../core/dialogue/state.ts';
+import type { DraftView } from '../core/dialogue/view.ts';
+import type { RoundRow } from '../core/exchange/view.ts';
+import { mindWords } from './logos/present.ts';
+import { draftLines, writtenInRun } from './mind/present.ts';
+import { createOutput } from './output.ts';
+
+test('[C7] a run names every model that wrote in it, as its cost is that of all', () => {
+  const iterations = [
+    { content: { run: 1, model: 'old' } },
+    { content: { run: 2, model: 'small', small: true } },
+    { content: { run: 2, model: 'chat' } },
+    { content: { run: 2, model: 'chat' } },
+  ];
+  const dialogue = { config: { self: 'mind_0' }, iterations } as unknown as Dialogue;
+  expect(writtenInRun(dialogue, { run: 2, done: 3 })).toBe('mind_0 (small, a small model; chat)');
+  expect(writtenInRun(dialogue, { run: 2, done: 1 })).toBe('mind_0 (chat)');
+  expect(writtenInRun(dialogue, { run: 3, done: 0 })).toBe('mind_0');
+});
+
+test('[C8] rounds name every model that thought in them', () => {
+  const round = (...calls: object[]) => ({ calls }) as unknown as RoundRow;
+  const minds = [
+    { id: 'mind_0', model: null },
+    { id: 'mind_1', model: 'later' },
+  ];
+  // The newest first, as views tell them.
+  const rounds = [round({ author: 'mind_0', model: 'chat' }), round({ author: 'mind_0', model: 'small', small: true })];
+  expect(mindWords({ minds }, rounds)).toBe('mind_0 (small, a small model; chat), mind_1 (later)');
+  expect(mindWords({ minds }, [])).toBe('mind_0, mind_1 (later)');
+});
+
+test('[D28] a draft that came as prose says so in words that need no explanation', () => {
+  const draft = { index: 1, iter: 1, text: 'Yes.', seen: true, signal: null, unstructured: true, chars: 4, after: 1 };
+  const [head] = draftLines({ ...draft, ts: new Date(0).toISOString() } as DraftView, createOutput(false), 80, 0);
+  expect(head).toContain('plain text, without thoughts');
+});
