@@ -190,6 +190,7 @@ describe.for([
     await ok('init');
     await ok('presence', 'reviewing');
     expect((await ok('status', '--json')).json.engagement).toBe('reviewing');
+    expect((await ok('status')).out).toContain('0 iterations and 0 thoughts so far, by mind_0; you are reviewing');
     expect((await mind('presence', 'bored')).code).toBe(2);
     await ok('config', 'auto_accept=4', 'budget.iterations=7', 'budget.money=0.5', 'model=script');
     await ok('config', 'budget.money=none');

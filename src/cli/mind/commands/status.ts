@@ -29,7 +29,7 @@ function status(cli: Cli): Promise<void> {
       out.line(dim(asStarted(`${unseen} new since #${last_seen}, the last reply you saw: mind away`)));
     out.line(
       dim(
-        `${counted(view.iter, 'iteration')} and ${counted(view.thoughts, 'thought')} so far, the latest by ${writer(view.self, await views.writer(view.iter))}; you are ${view.engagement}`,
+        `${counted(view.iter, 'iteration')} and ${counted(view.thoughts, 'thought')} so far,${view.iter > 1 ? ' the latest' : ''} by ${writer(view.self, await views.writer(view.iter))}; you are ${view.engagement}`,
       ),
     );
     const next = nextOf(view);
