@@ -52,6 +52,11 @@ export function failure(refused: Refusal): Failed {
   };
 }
 
+/** An answer that can be used: not a fault, and nothing that would be asked for once more. */
+export function isWhole({ result }: { readonly result: object }): boolean {
+  return !('error' in result || 'malformed' in result);
+}
+
 export interface TokensUsed {
   prompt: number;
   generated: number;

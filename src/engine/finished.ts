@@ -4,7 +4,7 @@ import type { Secrets } from './secrets.ts';
 import { untilStored } from './until-stored.ts';
 
 /**
- * What a model has finished while the job it belongs to goes on: a row beside the log for each part, so that a restart or
+ * What a model has finished while the job it belongs to goes on, or while it cannot be stored: a row beside the log for each part, so that a restart or
  * another server goes on from there and asks only for what is missing (W28). The event that has the text removes the rows.
  */
 export function createFinished(log: EventLog, secrets: Secrets) {
@@ -29,3 +29,5 @@ export function createFinished(log: EventLog, secrets: Secrets) {
 
   return { find, keep, removal };
 }
+
+export type Finished = ReturnType<typeof createFinished>;

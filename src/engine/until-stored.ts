@@ -9,9 +9,13 @@ const PASSING: ReadonlySet<RefusalCode> = new Set(['store_unavailable', 'no_spac
 
 /**
  * Stores what took time or money to make: tries until the store takes it. `stop` is the end of the process: then it is
- * tried once more, and what comes of that is handed on.
+ * tried once more, and what comes of that is handed on. `beforeRetry` is called once, after the first failure.
  */
-export async function untilStored<T>(write: () => Promise<T | Refusal>, stop: AbortSignal): Promise<T | Refusal> {
+export async function untilStored<T>(
+  write: () => Promise<T | Refusal>,
+  stop: AbortSignal,
+  beforeRetry?: () => Promise<void>,
+): Promise<T | Refusal> {
   for (let failures = 0; ; failures++) {
     const isLast = stop.aborted;
     try {
@@ -20,6 +24,7 @@ export async function untilStored<T>(write: () => Promise<T | Refusal>, stop: Ab
     } catch (error) {
       if (isLast || !(error instanceof NoSpace || error instanceof StoreUnavailable)) throw error;
     }
+    if (failures === 0) await beforeRetry?.();
     await pause(Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS), stop);
   }
 }

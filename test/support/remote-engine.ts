@@ -10,7 +10,7 @@ import { createEngine } from '../../src/engine/engine.ts';
 import { createModels } from '../../src/engine/models.ts';
 import { createSecrets } from '../../src/engine/secrets.ts';
 import { createWork } from '../../src/engine/work.ts';
-import { eventOf } from '../../src/log/event-log.ts';
+import { type EventLog, eventOf } from '../../src/log/event-log.ts';
 import { openMemoryLog } from '../../src/log/memory.ts';
 import { openEmbedder } from '../../src/models/embed/embedder.ts';
 import { createRegistry } from '../../src/models/registry.ts';
@@ -29,19 +29,20 @@ interface Options {
   readonly night?: ReturnType<typeof createNight>;
   readonly retries?: number;
   readonly breaker?: BreakerOptions;
+  readonly log?: EventLog;
 }
 
-/** An engine whose minds and auditor are one model at a server on a socket. */
+/** An engine whose minds, auditor, agents and looms are one model at a server on a socket. */
 export async function remoteEngine(baseUrl: string, options: Options = {}) {
   const { provider = 'openai-chat', price, budgets = {}, night, retries = 2, breaker } = options;
   const now = night?.now ?? Date.now;
-  const log = openMemoryLog(now);
+  const { log = openMemoryLog(now) } = options;
   const entry = { provider, model: 'big', base_url: baseUrl, ...(price && { price }) } as ModelEntry;
   const registry = createRegistry({
     settings: () => ({
       models: { far: entry },
       clients: {},
-      defaults: { mind: 'far', auditor: 'far' },
+      defaults: { mind: 'far', auditor: 'far', loom: 'far' },
       budgets,
     }),
     open: async (id) =>
@@ -77,8 +78,12 @@ export async function remoteEngine(baseUrl: string, options: Options = {}) {
     dialogue: async (thread: string) => modeState('dialogue', await stateOf(thread)) as Dialogue,
     exchange: async (thread: string) => modeState('exchange', await stateOf(thread)) as Exchange,
     events: async (thread: string) => (await log.readThread(thread, 0, 100_000)).map(eventOf),
-    async create(kind: 'dialogue' | 'exchange', setup: object = {}): Promise<string> {
-      const made = await send('create', { title: 'Talk', kind, setup, invite: [] });
+    /** In a conversation, "wise" is there to answer. */
+    async create(kind: 'dialogue' | 'exchange' | 'loom' | 'conversation', setup: object = {}): Promise<string> {
+      const wise = { participant_id: 'wise', profile: { kind: 'agent', client: 'model', model: 'far' } };
+      const isTalk = kind === 'conversation';
+      const input = { title: 'Talk', kind, ...(!isTalk && { setup }), invite: isTalk ? [wise] : [] };
+      const made = await send('create', input);
       if ('code' in made) throw new Error(made.message);
       return made[0]?.thread as string;
     },

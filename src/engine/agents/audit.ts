@@ -19,7 +19,7 @@ const UNCITED = 'It names no message that was shown: write their numbers in brac
 
 /** What was said, read by the specification that all in the thread can read (T21). It is posted like any answer. */
 export async function audit(log: EventLog, { calls, registry }: Models, asked: Asked): Promise<Answered> {
-  const { participant, state, thread, seq, signal } = asked;
+  const { participant, state, thread, seq, signal, stopping } = asked;
   const { model: chosen, spec = '' } = own(state.thread.participants, participant)?.profile ?? {};
   const rows = await log.readThread(thread, Math.max(0, seq - LOOK_BACK), 2 * LOOK_BACK);
   const said = rows.map(eventOf).flatMap((event) => pieceOf(event, state));
@@ -34,7 +34,7 @@ export async function audit(log: EventLog, { calls, registry }: Models, asked: A
     const framed = opened.capabilities.frame;
     const request = framed ? frameOf(shown) : requestOf(spec, asked, said, opened, mistake);
     const called = await calls.chat(request, {
-      ...{ model, purpose: AUDITOR, thread, budgets: budgetsIn(state.thread), signal },
+      ...{ model, purpose: AUDITOR, thread, budgets: budgetsIn(state.thread), signal, stopping },
       openStream: () => asked.openStream('auditor'),
     });
     if (isRefusal(called)) return { outcome: 'failed', reason: called.refusal.message, ...together(used) };

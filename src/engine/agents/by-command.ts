@@ -12,6 +12,7 @@ import type { Limit } from '../../models/registry-schema.ts';
 import { budgetsIn } from '../asking.ts';
 import { type Budgeted, firstReached, usedOf } from '../budgets.ts';
 import type { Models } from '../models.ts';
+import { untilStored } from '../until-stored.ts';
 import type { Answerer, Asked } from './coordinator.ts';
 import { outcomeOf, transcript } from './transcript.ts';
 
@@ -95,7 +96,7 @@ export function createByCommand({ log, models, place, caps = CAPS }: CommandPart
           heard,
           ...(reply.usage?.ofSession && { used: reply.usage }),
         });
-        await log.putRecords([{ kind: AGENT_SESSION, key, value }]);
+        await untilStored(() => log.putRecords([{ kind: AGENT_SESSION, key, value }]), asked.stopping);
       }
       return outcomeOf(withoutKeys(reply.text, agent), {
         client: name,
@@ -137,14 +138,16 @@ export function createByCommand({ log, models, place, caps = CAPS }: CommandPart
 
   async function count(
     name: string,
-    { thread, state }: Asked,
+    { thread, state, stopping }: Asked,
     { promptTokens, generatedTokens, cost = 0 }: Tokens,
     failed: boolean,
   ) {
     const failures = failed ? 1 : 0;
     const payer = state.thread.madeFor?.payer?.thread;
     const counted = { calls: 1, failures, promptTokens, generatedTokens, cost };
-    await usage.add({ model: `client:${name}`, thread, payer, ...counted });
+    // Added once: what could not be written waits there for the next write.
+    const added = usage.add({ model: `client:${name}`, thread, payer, ...counted });
+    await added.catch(() => untilStored(usage.flush, stopping));
   }
 
   function placeFor(participant: string): string | { readonly reason: string } {

@@ -23,7 +23,7 @@ export function createByModel(log: EventLog, models: Models): Answerer {
     serves: (participant, { thread }) => own(thread.participants, participant)?.profile.client === CLIENT,
 
     async answer(asked) {
-      const { participant, state, thread, signal } = asked;
+      const { participant, state, thread, signal, stopping } = asked;
       if (isAuditor(state.thread, participant)) return audit(log, models, asked);
       const model = own(state.thread.participants, participant)?.profile.model ?? registry.defaultFor('mind');
       const opened = await registry.open(model);
@@ -36,7 +36,7 @@ export function createByModel(log: EventLog, models: Models): Answerer {
         purpose: 'answer',
         thread,
         budgets: budgetsIn(state.thread),
-        signal,
+        ...{ signal, stopping },
         openStream: () => asked.openStream('answer'),
       });
       if (isRefusal(called)) return { outcome: 'failed', reason: called.refusal.message };

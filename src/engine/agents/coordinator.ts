@@ -1,12 +1,12 @@
 import type { Job } from '../../core/decider.ts';
 import type { Actor } from '../../core/event.ts';
 import { own } from '../../core/own.ts';
-import { isRefusal } from '../../core/refusal.ts';
 import type { AuditBasis } from '../../core/threads/auditing.ts';
 import type { TextStreamed } from '../../core/threads/events.ts';
 import type { Command, State } from '../../core/workspace.ts';
 import type { Perform, Work } from '../jobs.ts';
-import type { Secrets } from '../secrets.ts';
+import type { Models } from '../models.ts';
+import { type Result, report, reportKept } from '../report.ts';
 import { openTextStream, type TextStream } from '../text-stream.ts';
 
 /** What an agent did when it was asked. */
@@ -28,6 +28,8 @@ export interface Asked {
   readonly thread: string;
   readonly state: State;
   readonly signal: AbortSignal;
+  /** The end of this process: until then, what came is stored as often as that has to be tried (W28). */
+  readonly stopping: AbortSignal;
   /** Where the text of a model goes as it comes; one for each call. */
   openStream(purpose: TextStreamed['purpose']): TextStream;
 }
@@ -47,7 +49,10 @@ const LONGEST_ANSWER = 64 * 1024;
  * Asks agents that were woken for their answer (T18). Who is woken, in which order and how often, the policy has decided
  * and the log has recorded; this only runs them and reports, under their own ids, what came of it.
  */
-export function createCoordinator(answerers: readonly Answerer[], secrets: Secrets) {
+export function createCoordinator(
+  answerers: readonly Answerer[],
+  { secrets, finished }: Pick<Models, 'secrets' | 'finished'>,
+) {
   function accepts({ kind, input }: Job, state: State): boolean {
     if (kind !== 'agent.answer') return true;
     const { participant } = input as unknown as Wanted;
@@ -60,6 +65,8 @@ export function createCoordinator(answerers: readonly Answerer[], secrets: Secre
 
   const perform: Perform<State, Command> = async (job, work) => {
     const { participant, event, seq, behind } = job.input as unknown as Wanted;
+    const keep = { finished, job: job.key };
+    if (await reportKept(work, keep)) return;
     if (behind !== undefined) await waitFor(behind, event, work);
     if (work.signal.aborted) return;
     const actor: Actor = { id: participant, kind: 'agent' };
@@ -68,13 +75,15 @@ export function createCoordinator(answerers: readonly Answerer[], secrets: Secre
     await work.present(actor, 'thinking');
     try {
       const asked: Asked = {
-        ...{ participant, event, seq, upTo, thread: work.thread, state, signal: work.signal },
+        ...{ participant, event, seq, upTo, thread: work.thread, state },
+        ...{ signal: work.signal, stopping: work.stopping },
         openStream: (purpose) => openTextStream(work.tell, { job: job.key, from: participant, purpose }, secrets),
       };
       const answered = await (answererFor(participant, state)?.answer(asked) ?? gone(participant));
       // Called off with this server, or by a pause or a mute: where it is still wanted, it is asked again.
-      if (answered.outcome === 'cancelled' || (work.signal.aborted && !work.unwanted())) return;
-      await report(work, actor, event, upTo, answered);
+      if (answered.outcome === 'cancelled') return;
+      if (work.signal.aborted && !work.unwanted() && answered.outcome !== 'answered') return;
+      await report(work, { actor, ...resultOf(work.thread, actor.id, event, upTo, answered) }, keep);
     } finally {
       await work.present(actor, 'listening');
     }
@@ -116,19 +125,20 @@ async function waitFor(other: string, event: string, work: Work<State, Command>)
   }
 }
 
-async function report(work: Work<State, Command>, actor: Actor, event: string, upTo: number, answered: Finished) {
+function resultOf(
+  thread: string,
+  participant: string,
+  event: string,
+  upTo: number,
+  answered: Finished,
+): Omit<Result, 'actor'> {
   const { usage } = answered;
   const result =
     answered.outcome === 'answered'
       ? { outcome: answered.outcome, text: bounded(answered.text), ...(answered.audit && { audit: answered.audit }) }
       : { outcome: answered.outcome, reason: answered.reason.slice(0, 2000) };
-  const input = { thread: work.thread, event, up_to: upTo, ...result, ...(usage && { usage }) };
-  const handled = await work.handle(actor, { name: 'answer', input }, `answer/${event}/${actor.id}`);
-  if (!isRefusal(handled) || handled.refusal.code === 'lease_lost') return;
-  // What it wrote cannot be stored as it is, such as text with a secret in it: the thread is told why.
-  const { message: reason } = handled.refusal;
-  const failed = { thread: work.thread, event, up_to: upTo, outcome: 'failed' as const, reason: reason.slice(0, 2000) };
-  await work.handle(actor, { name: 'answer', input: failed }, `failed/${event}/${actor.id}`);
+  const input = { thread, event, up_to: upTo, ...result, ...(usage && { usage }) };
+  return { id: `answer/${event}/${participant}`, command: { name: 'answer', input } };
 }
 
 function bounded(text: string): string {

@@ -17,6 +17,7 @@ import {
   CALLED_OFF,
   CUT,
   failure,
+  isWhole,
   type Mistake,
   type TokensUsed,
   unreadable,
@@ -27,6 +28,7 @@ import type { CallOptions } from '../calls.ts';
 import type { Perform, Work } from '../jobs.ts';
 import type { Models } from '../models.ts';
 import { askPatiently, type Patience, reportWaits } from '../patience.ts';
+import { report, reportKept } from '../report.ts';
 import { openTextStream } from '../text-stream.ts';
 import { frameFor, questionFor, shownOf } from './ask.ts';
 import { PROMPT } from './prompts.ts';
@@ -39,9 +41,11 @@ interface Wanted {
 }
 
 /** One iteration of a mind: draw, show, ask, read, record (D3). */
-export function createMind({ calls, registry, secrets }: Models, time: Time): Perform<State, Command> {
+export function createMind({ calls, registry, secrets, finished }: Models, time: Time): Perform<State, Command> {
   return async (job, work) => {
     const wanted = job.input as unknown as Wanted;
+    const keep = { finished, job: job.key };
+    if (await reportKept(work, keep)) return;
     const state = await work.state();
     const dialogue = modeState('dialogue', state);
     const open = dialogue?.open;
@@ -61,8 +65,9 @@ export function createMind({ calls, registry, secrets }: Models, time: Time): Pe
       const patience = { time, signal, onWait: reportWaits(work, actor, 'run_waits', wanted.run, dialogue.run) };
       const outcome = await think(work, dialogue, state, input, { seed, job: job.key }, patience);
       // Called off with this server, or taken over by another: it is asked for again.
-      if (outcome === undefined || (signal.aborted && !work.unwanted())) return;
-      await report(work, actor, job.key, { ...wanted, seed, ...outcome });
+      if (outcome === undefined || (signal.aborted && !work.unwanted() && !isWhole(outcome))) return;
+      const facts = { thread: work.thread, ...wanted, seed, ...outcome };
+      await report(work, { actor, id: `${work.thread}/${job.key}`, command: { name: 'iterated', input: facts } }, keep);
     } finally {
       await work.present(actor, 'listening');
     }
@@ -89,6 +94,7 @@ export function createMind({ calls, registry, secrets }: Models, time: Time): Pe
       run: `${work.thread}/${run?.run ?? 0}.${run?.resumed ?? 0}`,
       budgets: { ...budgetsIn(thread), run: run?.budget },
       signal: work.signal,
+      stopping: work.stopping,
       openStream: () => openTextStream(work.tell, { job, from: config.self, purpose: 'mind' }, secrets),
     };
     const first = await ask(model, prompt, input, options, config, patience, seed);
@@ -148,18 +154,6 @@ export function createMind({ calls, registry, secrets }: Models, time: Time): Pe
 type Iterated = Extract<Command, { name: 'iterated' }>['input'];
 type Outcome = Omit<Iterated, 'thread' | 'turn' | 'iter' | 'run' | 'seed' | 'usage'> & { usage: TokensUsed };
 type HalfOutcome = Omit<Outcome, 'prompt' | 'model'>;
-
-async function report(work: DialogueWork, actor: Actor, key: string, outcome: Omit<Iterated, 'thread'>) {
-  const input = { thread: work.thread, ...outcome };
-  const id = `${work.thread}/${key}`;
-  const handled = await work.handle(actor, { name: 'iterated', input }, id);
-  if (!isRefusal(handled)) return;
-  const { code, message } = handled.refusal;
-  if (code === 'lease_lost' || code === 'command_reused') return;
-  if (code === 'store_unavailable' || code === 'no_space' || code === 'conflict') throw new Error(message);
-  // What the mind wrote cannot be stored, such as text with a secret in it: the person is told why.
-  await work.handle(actor, { name: 'iterated', input: { ...input, result: { malformed: message } } }, `${id}/refused`);
-}
 
 /** Nothing was shown, because nobody could be asked. */
 function emptyOutcome(): Pick<Outcome, 'shown' | 'usage' | 'latency_ms'> {

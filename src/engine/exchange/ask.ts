@@ -78,6 +78,7 @@ export async function ask<Result extends object>(
     ...{ model: name, purpose: question.purpose, thread: work.thread, run: `${work.thread}/${question.run}` },
     budgets: { ...budgetsIn(thread), run: question.budget },
     signal: work.signal,
+    stopping: work.stopping,
     openStream: () => openTextStream(work.tell, question, secrets),
   };
   const first = await once(question.seed);

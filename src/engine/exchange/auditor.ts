@@ -4,12 +4,14 @@ import { auditTerms } from '../../core/exchange/state.ts';
 import { AUDITOR } from '../../core/exchange/terms.ts';
 import { type Command, modeState, type State } from '../../core/workspace.ts';
 import type { Time } from '../../models/time.ts';
+import { isWhole } from '../asking.ts';
 import type { Perform } from '../jobs.ts';
 import type { Models } from '../models.ts';
 import { reportWaits } from '../patience.ts';
+import { report, reportKept } from '../report.ts';
 import { ask } from './ask.ts';
 import { auditQuestion } from './questions.ts';
-import { CLOCKWORK, report } from './report.ts';
+import { CLOCKWORK } from './settle.ts';
 
 /** An audit that somebody asked for beside any run. */
 const NO_RUN = { budget: {}, spent: { since: '1970-01-01T00:00:00.000Z' } };
@@ -26,6 +28,8 @@ export function createAuditor(models: Models, time: Time): Perform<State, Comman
   const actor: Actor = { id: AUDITOR, kind: 'agent' };
   return async (job, work) => {
     const wanted = job.input as unknown as Wanted;
+    const keep = { finished: models.finished, job: job.key };
+    if (await reportKept(work, keep)) return;
     const exchange = modeState('exchange', await work.state());
     if (!exchange || exchange.audits.length + 1 !== wanted.audit || exchange.rounds.length !== wanted.round) return;
     const { terms, hashes, version } = auditTerms(exchange);
@@ -46,9 +50,9 @@ export function createAuditor(models: Models, time: Time): Perform<State, Comman
         ...{ purpose: 'auditor' as const, model: terms.auditor_model, seed, run, budget: exchange.run?.budget },
       };
       const outcome = await ask(models, work, question, patience);
-      if (!outcome || (signal.aborted && !work.unwanted())) return;
+      if (!outcome || (signal.aborted && !work.unwanted() && !isWhole(outcome))) return;
       const facts = { thread: work.thread, ...wanted, seed, prompt: hashes.auditor_spec, terms: version, ...outcome };
-      await report(work, actor, `${work.thread}/${job.key}`, { name: 'audited', input: facts });
+      await report(work, { actor, id: `${work.thread}/${job.key}`, command: { name: 'audited', input: facts } }, keep);
     } finally {
       await work.present(actor, 'listening');
     }

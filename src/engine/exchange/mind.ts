@@ -3,12 +3,14 @@ import { mindInput, seedFor } from '../../core/exchange/input.ts';
 import { type Exchange, nextRound, termsNow } from '../../core/exchange/state.ts';
 import { type Command, modeState, type State } from '../../core/workspace.ts';
 import type { Time } from '../../models/time.ts';
+import { isWhole } from '../asking.ts';
 import type { Perform, Work } from '../jobs.ts';
 import type { Models } from '../models.ts';
 import { reportWaits } from '../patience.ts';
+import { keepResult, report, reportKept } from '../report.ts';
 import { ask } from './ask.ts';
 import { mindQuestion } from './questions.ts';
-import { CLOCKWORK, report } from './report.ts';
+import { CLOCKWORK } from './settle.ts';
 
 interface Wanted {
   readonly round: number;
@@ -23,6 +25,8 @@ const LOOK_AGAIN_MS = 5_000;
 export function createExchangeMind(models: Models, time: Time): Perform<State, Command> {
   return async (job, work) => {
     const wanted = job.input as unknown as Wanted;
+    const keep = { finished: models.finished, job: job.key };
+    if (await reportKept(work, keep, () => untilHeard(work, wanted))) return;
     const exchange = modeState('exchange', await work.state());
     const { terms, hashes, version } = exchange ? termsNow(exchange) : {};
     const mind = terms?.minds[wanted.mind];
@@ -43,17 +47,12 @@ export function createExchangeMind(models: Models, time: Time): Perform<State, C
       const outcome = await ask(models, work, question, patience);
       if (!outcome) return;
       await untilHeard(work, wanted);
-      // Called off with this server, or taken over by another: it is asked for again.
-      if (signal.aborted && !work.unwanted()) return;
-      const facts = {
-        thread: work.thread,
-        ...wanted,
-        seed,
-        prompt: hashes.mind_prompt,
-        terms: version ?? 1,
-        ...outcome,
-      };
-      await report(work, actor, `${work.thread}/${job.key}`, { name: 'mind_spoke', input: facts });
+      const facts = { thread: work.thread, ...wanted, seed, prompt: hashes.mind_prompt, terms: version ?? 1 };
+      const command = { name: 'mind_spoke' as const, input: { ...facts, ...outcome } };
+      const result = { actor, id: `${work.thread}/${job.key}`, command };
+      // Called off with this server, or taken over by another: what is finished waits there for its turn.
+      if (!signal.aborted || work.unwanted()) await report(work, result, keep);
+      else if (isWhole(outcome)) await keepResult(work, result, keep);
     } finally {
       await work.present(actor, 'listening');
     }

@@ -1,3 +1,4 @@
+import type { Actor } from '../../core/event.ts';
 import { distances, LOOKED_AT } from '../../core/exchange/drift.ts';
 import { nextRound } from '../../core/exchange/state.ts';
 import { activeThoughts } from '../../core/pool/state.ts';
@@ -6,7 +7,9 @@ import { type Command, modeState, type State } from '../../core/workspace.ts';
 import type { Embedder } from '../../models/embedder.ts';
 import type { Perform, Work } from '../jobs.ts';
 import { createKnown, type Known } from '../pool/known.ts';
-import { CLOCKWORK } from './report.ts';
+
+/** Does what is nobody's to decide: it ends rounds, and says that they wait. */
+export const CLOCKWORK: Actor = { id: 'exchange', kind: 'automation' };
 
 /** Ends a round: where its thoughts belong, and how far they are from the others (X1, X11). */
 export function createSettle(embedder: Embedder): Perform<State, Command> {

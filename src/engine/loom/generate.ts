@@ -2,20 +2,16 @@ import type { Job } from '../../core/decider.ts';
 import type { Actor } from '../../core/event.ts';
 import { openGeneration, promptOf, suffixOf } from '../../core/loom/prompt.ts';
 import type { LoomState, OpenGeneration } from '../../core/loom/state.ts';
-import { isRefusal, type RefusalCode, type RefusalDetail } from '../../core/refusal.ts';
 import { type Command, modeState, type State } from '../../core/workspace.ts';
-import type { RecordWrite } from '../../log/event-log.ts';
 import { budgetsIn } from '../asking.ts';
 import type { Perform, Work } from '../jobs.ts';
 import type { Models } from '../models.ts';
+import { report } from '../report.ts';
 import { createTeller } from '../teller.ts';
-import { untilStored } from '../until-stored.ts';
 import type { Answer } from './answer.ts';
 import { ask, type Part } from './ask.ts';
 
 type Report = Extract<Command, { name: 'generation_finish' | 'generation_fail' }>;
-/** Another server has the job, or this one ends: what is finished is kept for the next to report. */
-const LEFT_TO_OTHERS: ReadonlySet<RefusalCode> = new Set(['lease_lost', 'store_unavailable', 'no_space', 'conflict']);
 
 /** Does a generation: what was asked for when it was asked for, streamed live, reported once (W16, W17). */
 export function createGenerate(models: Models, isHeld: (id: string) => boolean = () => false): Perform<State, Command> {
@@ -44,8 +40,13 @@ export function createGenerate(models: Models, isHeld: (id: string) => boolean =
     teller.end();
     // Called off by this server's end or by another's lease: the next server with this job asks for what is missing.
     if (work.signal.aborted && !work.unwanted() && !isWhole) return;
-    const removal = models.finished.removal(name, parts);
-    await report(work, writerOf(model, answer, isHeld), generation, answer, removal);
+    const command = commandOf(work.thread, generation, answer);
+    await report(work, {
+      actor: writerOf(model, answer, isHeld),
+      id: `${generation}/${command.name}`,
+      command,
+      records: models.finished.removal(name, parts),
+    });
   };
 }
 
@@ -58,40 +59,11 @@ function wishOf(loom: LoomState, open: OpenGeneration) {
   };
 }
 
-/** What cannot be stored as it is becomes a failure that says so; everything else is stored, however long that takes (W28). */
-async function report(
-  work: Work<State, Command>,
-  actor: Actor,
-  generation: string,
-  answer: Answer,
-  removal: readonly RecordWrite[],
-) {
-  const send = (command: Report, id: string) =>
-    untilStored(() => work.handle(actor, command, `${generation}/${id}`, removal), work.stopping);
-  const command = commandOf(work.thread, generation, answer);
-  let handled = await send(command, command.name);
-  if (isRefusal(handled) && handled.refusal.code === 'too_large' && command.name === 'generation_finish') {
-    handled = await send(withoutTokens(command), 'texts');
-  }
-  if (!isRefusal(handled) || LEFT_TO_OTHERS.has(handled.refusal.code)) return;
-  const { code, message } = handled.refusal;
-  const raw = 'raw' in answer ? answer.raw : undefined;
-  const failed = await send(failure(work.thread, generation, { code, message }, raw), 'generation_fail');
-  if (isRefusal(failed) && !LEFT_TO_OTHERS.has(failed.refusal.code)) throw new Error(failed.refusal.message);
-}
-
-/** The texts and their scores: probabilities of tokens, which are in the raw response too, may take a hundred times the room. */
-function withoutTokens({ name, input }: Extract<Report, { name: 'generation_finish' }>): Report {
-  return { name, input: { ...input, choices: input.choices.map(({ tokens: _, ...choice }) => choice) } };
-}
-
 function commandOf(thread: string, generation: string, answer: Answer): Report {
-  if ('refusal' in answer) return failure(thread, generation, answer.refusal, answer.raw);
-  return { name: 'generation_finish', input: { thread, generation, ...answer } };
-}
-
-function failure(thread: string, generation: string, { code, message }: RefusalDetail, raw?: string): Report {
-  return { name: 'generation_fail', input: { thread, generation, code, message, ...(raw !== undefined && { raw }) } };
+  if (!('refusal' in answer)) return { name: 'generation_finish', input: { thread, generation, ...answer } };
+  const { refusal, raw } = answer;
+  const fault = { thread, generation, code: refusal.code, message: refusal.message };
+  return { name: 'generation_fail', input: { ...fault, ...(raw !== undefined && { raw }) } };
 }
 
 /**
