@@ -31,6 +31,12 @@ const told: Readonly<Record<string, readonly (readonly [content: Json, text: str
     [{ index: 2, outcome: 'accepted' }, 'posted draft 2'],
     [{ index: 3, outcome: 'discarded' }, 'dismissed draft 3'],
   ],
+  'wake.waiting': [
+    [
+      { participant: 'alpha', event: 'e1', why: 'It is away.', until: '2030-01-01T02:03:04.000Z' },
+      'reports: alpha waits for its model until 02:03:04 UTC: It is away.',
+    ],
+  ],
   'wake.closed': [
     [{ participant: 'alpha', outcome: 'answered' }, 'answered'],
     [{ participant: 'alpha', outcome: 'answered', usage: { small: true } }, 'answered, a small model'],

@@ -36,7 +36,7 @@ export function waitEvent(
 export function waitingFrom(
   before: Waiting | undefined,
   ts: string,
-  { why, until }: z.infer<typeof waitContent>,
+  { why, until }: Pick<Waiting, 'why' | 'until'>,
 ): Waiting {
   return { since: before?.since ?? ts, until, why };
 }

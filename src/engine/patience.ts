@@ -9,8 +9,8 @@ import { faultOf, isPassing } from './faults.ts';
 import type { Work } from './jobs.ts';
 
 /*
- * How a model that cannot answer now is waited for (D31). Everything that is asked for a run goes through here: an
- * iteration of a mind, a mind of an exchange, an auditor.
+ * How a model that cannot answer now is waited for (D31, T31). Everything that may wait goes through here: an iteration
+ * of a mind, a mind of an exchange, an auditor, an agent in a thread.
  */
 
 const SHORTEST_MS = 1_000;
@@ -26,6 +26,10 @@ export interface Patience {
   readonly signal: AbortSignal;
   /** Says that it waits. Gives how long, or undefined where nobody wants the answer any more. */
   onWait(refused: Refusal, ms: number): Promise<number | undefined>;
+  /** Says that the model is asked again. */
+  onRetry?(): Promise<unknown>;
+  /** No longer than this in all: then what was refused last stands. Without it, as long as it takes. */
+  readonly longestMs?: number;
   /** From 0 to 1. */
   readonly random?: () => number;
 }
@@ -41,7 +45,8 @@ export interface Answered {
 
 /** Asks until there is an answer, or a fault that does not pass by itself. */
 export async function askPatiently(ask: () => Promise<Called | Refusal>, patience: Patience): Promise<Answered> {
-  const { time, signal, onWait, random = Math.random } = patience;
+  const { time, signal, onWait, longestMs = Number.POSITIVE_INFINITY, random = Math.random } = patience;
+  const end = time.now() + longestMs;
   let wasted: TokensUsed = { prompt: 0, generated: 0 };
   for (let tries = 0; ; tries++) {
     const started = performance.now();
@@ -51,9 +56,13 @@ export async function askPatiently(ask: () => Promise<Called | Refusal>, patienc
       wasted = addUsage(wasted, usageOf(called.refusal.spent as UsedByCall));
     }
     if (!isRefusal(called) || !isPassing(called)) return { called, latency_ms, wasted };
-    const ms = signal.aborted ? undefined : await onWait(called, waitAfter(called, tries, random));
+    const left = end - time.now();
+    // Whoever asks to be left alone for longer than that would be asked for nothing.
+    if (!signal.aborted && (left <= 0 || (faultOf(called)?.afterMs ?? 0) > left)) return { called, latency_ms, wasted };
+    const ms = signal.aborted ? undefined : await onWait(called, Math.min(waitAfter(called, tries, random), left));
     if (ms !== undefined) await time.wait(ms, signal);
     if (ms === undefined || signal.aborted) return { called: undefined, latency_ms, wasted };
+    await patience.onRetry?.();
   }
 }
 
@@ -82,16 +91,34 @@ export function reportWaits(
 ): Patience['onWait'] {
   const { seconds = Number.POSITIVE_INFINITY } = budget;
   const end = Date.parse(spent.since) + seconds * 1000;
-  return async ({ refusal }, ms) => {
-    const now = work.now();
-    const wait = Math.max(0, Math.min(ms, end - now));
-    const raw = refusal.raw as string | undefined;
-    const until = new Date(now + wait).toISOString();
-    const input = { thread: work.thread, run, why: refusal.message, until, ...(raw && { blobs: [raw] }) };
-    const handled = await work.handle(actor, { name, input }, `${work.thread}/wait/${crypto.randomUUID()}`);
-    // Where it cannot be written down just now, it is waited all the same.
-    if (isRefusal(handled)) return handled.refusal.code === 'lease_lost' ? undefined : wait;
-    const isTold = handled.events.some((event) => typeOf(event).endsWith('.waiting'));
-    return isTold ? wait : undefined;
+  return (refused, ms) => {
+    const wait = Math.max(0, Math.min(ms, end - work.now()));
+    return reportWait(work, actor, refused, wait, (facts) => ({ name, input: { run, ...facts } }));
   };
+}
+
+/** What every wait says of itself. */
+interface WaitFacts {
+  readonly thread: string;
+  readonly why: string;
+  readonly until: string;
+  readonly blobs?: string[];
+}
+
+/** Says that it is waited so long; undefined where nobody wants the answer any more. */
+export async function reportWait(
+  work: Work<State, Command>,
+  actor: Actor,
+  { refusal }: Refusal,
+  wait: number,
+  commandOf: (facts: WaitFacts) => Command,
+): Promise<number | undefined> {
+  const raw = refusal.raw as string | undefined;
+  const until = new Date(work.now() + wait).toISOString();
+  const command = commandOf({ thread: work.thread, why: refusal.message, until, ...(raw && { blobs: [raw] }) });
+  const handled = await work.handle(actor, command, `${work.thread}/wait/${crypto.randomUUID()}`);
+  // Where it cannot be written down just now, it is waited all the same.
+  if (isRefusal(handled)) return handled.refusal.code === 'lease_lost' ? undefined : wait;
+  const isTold = handled.events.some((event) => typeOf(event).endsWith('.waiting'));
+  return isTold ? wait : undefined;
 }

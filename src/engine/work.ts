@@ -31,7 +31,7 @@ export function createWork(
     createByModel(log, models),
     ...(agents === undefined ? [] : [createByCommand({ log, models, place: agents })]),
   ];
-  const coordinator = createCoordinator(answerers, models);
+  const coordinator = createCoordinator(answerers, models, time);
   const holders = holdersOf(log);
   const isPerson = (id: string | undefined) => id !== undefined && holders.kindOf(id) === 'human';
   const performers: Readonly<Record<string, Perform<State, Command>>> = {

@@ -129,7 +129,14 @@ export const threadState = threadRow.omit({ last: true }).extend({
   side: z.object({ thread: z.string(), question: z.string(), opener: z.string(), closed: z.boolean() }).optional(),
   /** Who is to answer which event, and why. */
   wakes: z.array(
-    z.object({ participant: z.string(), event: z.string(), reason: z.string(), behind: z.string().optional() }),
+    z.object({
+      participant: z.string(),
+      event: z.string(),
+      reason: z.string(),
+      behind: z.string().optional(),
+      /** Its model cannot answer now, and is asked again then. */
+      waiting: z.object({ since: z.string(), until: z.string(), why: z.string() }).optional(),
+    }),
   ),
   /** Wakes that a limit stopped; a human may let them continue. */
   stopped: z.array(z.object({ participant: z.string(), event: z.string(), reason: z.string() })),

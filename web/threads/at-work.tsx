@@ -23,10 +23,11 @@ export function AtWork({ thread, state }: { readonly thread: Thread; readonly st
   if (!state || (asked.length + stopped.length === 0 && !refusal)) return null;
   return (
     <section className="at-work" aria-label="At work">
-      {asked.slice(0, SHOWN).map(({ participant, reason, behind }) => (
+      {asked.slice(0, SHOWN).map(({ participant, reason, behind, waiting }) => (
         <p key={participant}>
           <span title={reason}>
-            <Person id={participant} /> {doing(state, presence.get(participant), participant, behind)}
+            <Person id={participant} />{' '}
+            {waits(state, waiting) ?? doing(state, presence.get(participant), participant, behind)}
           </span>
           <button
             type="button"
@@ -73,6 +74,13 @@ function Names({ ids }: { readonly ids: readonly string[] }) {
       {rest > 0 && ` and ${rest} more`}
     </>
   );
+}
+
+/** Until its model is asked again. */
+function waits(state: WireThreadState, waiting: WireThreadState['wakes'][number]['waiting']): string | undefined {
+  if (!waiting || state.paused || Date.parse(waiting.until) <= Date.now()) return undefined;
+  const at = new Date(waiting.until).toLocaleTimeString();
+  return `is waiting for its model, next try at ${at}: ${visible(waiting.why)}`;
 }
 
 function doing(

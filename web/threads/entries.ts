@@ -118,6 +118,7 @@ function kindOf({ type }: WireEvent): Entry['kind'] {
 function isShown(event: WireEvent): boolean {
   const { type, content } = event;
   if (closedOf(event)?.outcome === 'answered') return false;
+  if (type === 'wake.waiting') return false; // It stands at the end while it waits.
   if (type === 'draft.proposed') return false; // While it is open it stands at the end.
   if (type === 'draft.settled') return (content as { outcome: string }).outcome !== 'accepted';
   return !(type === 'control' && typeof content === 'object' && content !== null && 'rename' in content);

@@ -35,8 +35,11 @@ export function because(reason: Loose): string {
 
 /** Of a run whose model cannot answer now. */
 export function waits({ run, until, why }: Loose): Described {
-  const at = typeof until === 'string' ? ` until ${until.slice(11, 19)} UTC` : '';
-  return note(`run ${run} waits for its model${at}${because(why)}`);
+  return note(`run ${run} waits for its model${untilWords(until)}${because(why)}`);
+}
+
+export function untilWords(until: unknown): string {
+  return typeof until === 'string' ? ` until ${until.slice(11, 19)} UTC` : '';
 }
 
 export function pairs(value: Loose): string {

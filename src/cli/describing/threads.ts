@@ -1,7 +1,18 @@
 import { SYSTEM } from '../../core/event.ts';
 import { resultText } from '../../core/threads/tasks.ts';
 import { oneLine, shorten } from '../text.ts';
-import { because, type Described, type Loose, list, note, pairs, quoted, said, type Tellers } from './described.ts';
+import {
+  because,
+  type Described,
+  type Loose,
+  list,
+  note,
+  pairs,
+  quoted,
+  said,
+  type Tellers,
+  untilWords,
+} from './described.ts';
 
 /** What happens in a thread of any kind. */
 export const threadTellers: Tellers = {
@@ -24,6 +35,8 @@ export const threadTellers: Tellers = {
   'draft.proposed': (content) => said(`draft ${content.index}, not posted${because(content.held)}`, content.text),
   'draft.settled': (content) =>
     note(`${content.outcome === 'accepted' ? 'posted' : 'dismissed'} draft ${content.index}`),
+  'wake.waiting': ({ participant, until, why }) =>
+    note(`reports: ${participant} waits for its model${untilWords(until)}${because(why)}`),
   'wake.closed': closed,
 };
 

@@ -47,6 +47,15 @@ export function answer(state: ThreadState, input: InputOf<'answer'>, context: Co
   return [close, { thread: state.id, ...spokenBy(state, id, event, text), meta }];
 }
 
+/** A model that cannot answer now is waited for, as long as its answer is wanted (T31). */
+export function waitOfWake(state: ThreadState, input: InputOf<'wake_waits'>, { actor }: Context): Decision {
+  const { event, why, until, blobs = [] } = input;
+  if (!own(state.routing.wakes, actor.id)?.some((wake) => wake.event === event)) return [];
+  const content = { participant: actor.id, event, why, until };
+  const meta = blobs.length > 0 && { meta: { blobs } };
+  return [{ thread: state.id, from: SYSTEM, type: 'wake.waiting', content, ...meta }];
+}
+
 /** What answers a task is its result (T26); anything else is a message. */
 function spokenBy(state: ThreadState, id: string, replyTo: string | undefined, text: string) {
   const task = replyTo === undefined ? undefined : own(state.openTasks, replyTo);

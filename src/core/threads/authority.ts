@@ -50,6 +50,7 @@ const SENDERS: { readonly [Name in CommandName]: Sender<Name> } = {
   draft_accept: 'human',
   draft_discard: 'human',
   stop_answer: 'human',
+  wake_waits: 'workspace',
   answer: 'workspace',
   notice: 'workspace',
 };

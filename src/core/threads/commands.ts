@@ -87,6 +87,14 @@ export const commandInputs = {
   }),
   draft_discard: z.strictObject({ thread, index: z.number().int().positive() }),
   stop_answer: z.strictObject({ thread, participant: schema.participantId }),
+  /** The model of whoever was woken cannot answer now: reported by the server under its id (T31). */
+  wake_waits: z.strictObject({
+    thread,
+    event: z.string().min(1).max(64),
+    why: z.string(),
+    until: z.string(),
+    blobs: z.array(z.string()).optional(),
+  }),
   /** What came of a wake: reported by the server under the id of whoever was woken (T18). */
   answer: z.strictObject({
     thread,

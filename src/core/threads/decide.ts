@@ -2,7 +2,7 @@ import type { Context, Decision, World } from '../decider.ts';
 import type { Json, Meta, NewEvent } from '../event.ts';
 import { own } from '../own.ts';
 import { isRefusal, type Refusal, refuse } from '../refusal.ts';
-import { acceptDraft, answer, discardDraft, propose, stopAnswer } from './answers.ts';
+import { acceptDraft, answer, discardDraft, propose, stopAnswer, waitOfWake } from './answers.ts';
 import { mayAct, silencedBy } from './authority.ts';
 import type { Command, InputOf } from './commands.ts';
 import { invitation } from './invitation.ts';
@@ -34,6 +34,8 @@ export function decideThread(world: World<ThreadState>, command: Command, contex
       return withThread(world, command.input.thread, (state) => discardDraft(state, command.input));
     case 'stop_answer':
       return withThread(world, command.input.thread, (state) => stopAnswer(state, command.input, context));
+    case 'wake_waits':
+      return withThread(world, command.input.thread, (state) => waitOfWake(state, command.input, context));
     case 'answer':
       return withThread(world, command.input.thread, (state) => answer(state, command.input, context));
     case 'bring':

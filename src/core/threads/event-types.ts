@@ -14,6 +14,7 @@ const TYPES: ReadonlySet<string> = new Set([
   'notice.posted',
   'draft.proposed',
   'draft.settled',
+  'wake.waiting',
   'wake.closed',
 ]);
 

@@ -58,6 +58,14 @@ export const draftSettled = z.strictObject({
   /** The event that proposed it. */
   of: z.string().optional(),
 });
+/** Its model cannot answer now and is asked again later (T31). */
+const wakeWaiting = z.strictObject({
+  participant: z.string(),
+  event: z.string(),
+  why: z.string(),
+  /** When the model is asked again. */
+  until: z.string(),
+});
 const wakeClosed = z.strictObject({
   participant: z.string(),
   event: z.string(),
@@ -101,6 +109,7 @@ export const threadEvents: readonly EventType[] = [
   { type: 'notice.posted', v: 1, durable: true, schema: noticePosted },
   { type: 'draft.proposed', v: 1, durable: true, schema: draftProposed },
   { type: 'draft.settled', v: 1, durable: true, schema: draftSettled },
+  { type: 'wake.waiting', v: 1, durable: true, schema: wakeWaiting },
   { type: 'wake.closed', v: 1, durable: true, schema: wakeClosed },
   { type: 'presence.updated', v: 1, durable: false, schema: presenceUpdated },
   { type: 'text.streamed', v: 1, durable: false, schema: textStreamed },

@@ -1,5 +1,6 @@
 import type { Event } from '../event.ts';
 import { own } from '../own.ts';
+import { type Waiting, waitingFrom } from '../waits.ts';
 import { causeOf, type Delivery, deliver, ROOTS } from './policy.ts';
 import type { Control } from './schema.ts';
 import type { Routing, Spent, ThreadState, Wake } from './state.ts';
@@ -21,6 +22,8 @@ export function routed(before: ThreadState, state: ThreadState, event: Event): T
     case 'thread.forked':
     case 'thread.opened':
       return takenAlong(state, event);
+    case 'wake.waiting':
+      return waitingFor(state, event);
     case 'wake.closed':
       return closed(state, event.content as unknown as { participant: string; up_to: number });
     default:
@@ -118,6 +121,16 @@ function takenAlong(state: ThreadState, event: Event): ThreadState {
 function closed(state: ThreadState, { participant, up_to }: { participant: string; up_to: number }): ThreadState {
   const left = (own(state.routing.wakes, participant) ?? []).filter(({ seq }) => seq > up_to);
   return { ...state, routing: { ...state.routing, wakes: withOnly(state.routing.wakes, participant, left) } };
+}
+
+function waitingFor(state: ThreadState, { ts, content }: Event): ThreadState {
+  const { participant, event, ...wait } = content as unknown as { participant: string; event: string } & Waiting;
+  const wakes = own(state.routing.wakes, participant);
+  if (!wakes) return state;
+  const shown = wakes.map((wake) =>
+    wake.event === event ? { ...wake, waiting: waitingFrom(wake.waiting, ts, wait) } : wake,
+  );
+  return { ...state, routing: { ...state.routing, wakes: { ...state.routing.wakes, [participant]: shown } } };
 }
 
 /** Who speaks has answered; with a `reply_to`, what came up to that, and what came later still waits. */

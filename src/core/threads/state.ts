@@ -1,6 +1,7 @@
 import type { ParticipantKind } from '../event.ts';
 import type { Brought, Origin } from '../origin.ts';
 import { own } from '../own.ts';
+import type { Waiting } from '../waits.ts';
 import type { AuditBasis } from './auditing.ts';
 import type { Delivery } from './policy.ts';
 import type { Budget, Profile } from './schema.ts';
@@ -42,6 +43,8 @@ export interface Wake {
   readonly reason: string;
   /** Who answers the same words first. */
   readonly behind?: string;
+  /** Its model cannot answer now. */
+  readonly waiting?: Waiting;
 }
 
 /** Wakes that agents caused, counted for one human message. */

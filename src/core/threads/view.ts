@@ -1,6 +1,7 @@
 import type { Json } from '../event.ts';
 import type { Brought, Origin } from '../origin.ts';
 import { own } from '../own.ts';
+import type { Waiting } from '../waits.ts';
 import { type AuditFacts, auditFacts } from './auditing.ts';
 import type { Budget, Profile } from './schema.ts';
 import type { Asked, Draft, Task, ThreadState } from './state.ts';
@@ -111,6 +112,7 @@ export interface WakeView {
   readonly event: string;
   readonly reason: string;
   readonly behind?: string;
+  readonly waiting?: Waiting;
 }
 
 export interface DraftView {
@@ -170,7 +172,11 @@ export function viewThread(state: ThreadState, now: string): ThreadView {
       },
     }),
     wakes: Object.entries(state.routing.wakes).flatMap(([participant, wakes]) =>
-      wakes.map(({ event, reason, behind }) => ({ participant, event, reason, ...(behind && { behind }) })),
+      wakes.map(({ event, reason, behind, waiting }) => ({
+        ...{ participant, event, reason },
+        ...(behind && { behind }),
+        ...(waiting && { waiting }),
+      })),
     ),
     stopped: stoppedSince(state).map(({ participant, event, reason }) => ({ participant, event, reason })),
     drafts: shown.map(([index, { event, participant, text, ts, replyTo, held, origin, audit }]) => ({

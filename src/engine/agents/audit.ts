@@ -7,10 +7,11 @@ import { sha256 } from '../../log/seal.ts';
 import { quote } from '../../models/frame-data.ts';
 import type { Chat, FramePart, Model } from '../../models/model.ts';
 import { budgetsIn } from '../asking.ts';
-import type { Fitting } from '../calls.ts';
+import type { CallOptions, Fitting } from '../calls.ts';
 import { corrected } from '../exchange/ask.ts';
 import type { Models } from '../models.ts';
-import type { Answered, Asked, Usage } from './coordinator.ts';
+import { askPatiently } from '../patience.ts';
+import { type Answered, type Asked, type Usage, whyFailed } from './coordinator.ts';
 import { type Piece, pieceOf } from './pieces.ts';
 
 const LOOK_BACK = 400;
@@ -33,17 +34,20 @@ export async function audit(log: EventLog, { calls, registry }: Models, asked: A
   for (let mistake: string | undefined, tries = 0; tries < 2; tries++) {
     const framed = opened.capabilities.frame;
     const request = framed ? frameOf(shown) : requestOf(spec, asked, said, opened, mistake);
-    const called = await calls.chat(request, {
+    const options: CallOptions = {
       ...{ model, purpose: AUDITOR, thread, budgets: budgetsIn(state.thread), signal, stopping },
       openStream: () => asked.openStream('auditor'),
-    });
-    if (isRefusal(called)) return { outcome: 'failed', reason: called.refusal.message, ...together(used) };
+    };
+    const { called, wasted } = await askPatiently(() => calls.chat(request, options), asked.patience);
+    if (!called) return { outcome: 'cancelled' };
+    if (isRefusal(called)) return { outcome: 'failed', reason: whyFailed(called), ...together(used) };
     used.push({
       model,
       // A small model says so wherever it speaks (M3).
       ...(called.label && { small: true }),
-      ...{ prompt_tokens: called.usage.promptTokens, generated_tokens: called.usage.generatedTokens },
-      ...{ cost: called.cost, raw: called.raw },
+      prompt_tokens: wasted.prompt + called.usage.promptTokens,
+      generated_tokens: wasted.generated + called.usage.generatedTokens,
+      ...{ cost: (wasted.cost ?? 0) + called.cost, raw: called.raw },
     });
     const [choice] = called.choices;
     if (!choice || choice.reason === 'cancelled') return { outcome: 'cancelled' };

@@ -5,10 +5,11 @@ import type { EventLog } from '../../log/event-log.ts';
 import type { Part } from '../../models/fit.ts';
 import type { Chat } from '../../models/model.ts';
 import { budgetsIn } from '../asking.ts';
-import type { Fitting } from '../calls.ts';
+import type { CallOptions, Fitting } from '../calls.ts';
 import type { Models } from '../models.ts';
+import { askPatiently } from '../patience.ts';
 import { audit } from './audit.ts';
-import type { Answerer } from './coordinator.ts';
+import { type Answerer, whyFailed } from './coordinator.ts';
 import { outcomeOf, partsOf, spokenTo } from './transcript.ts';
 
 /** In a profile, the client that means: served by the registry's model itself (C5). */
@@ -31,24 +32,26 @@ export function createByModel(log: EventLog, models: Models): Answerer {
       const { label, context } = opened.capabilities;
       const request =
         label === 'small' ? smallRequest(await spokenTo(log, asked)) : requestOf(await partsOf(log, asked), context);
-      const called = await calls.chat(request, {
+      const options: CallOptions = {
         model,
         purpose: 'answer',
         thread,
         budgets: budgetsIn(state.thread),
         ...{ signal, stopping },
         openStream: () => asked.openStream('answer'),
-      });
-      if (isRefusal(called)) return { outcome: 'failed', reason: called.refusal.message };
+      };
+      const { called, wasted } = await askPatiently(() => calls.chat(request, options), asked.patience);
+      if (!called) return { outcome: 'cancelled' };
+      if (isRefusal(called)) return { outcome: 'failed', reason: whyFailed(called) };
       const [choice] = called.choices;
       if (!choice || choice.reason === 'cancelled') return { outcome: 'cancelled' };
       const usage = {
         model,
         // A small model says so wherever it speaks (M3).
         ...(label === 'small' && { small: true }),
-        prompt_tokens: called.usage.promptTokens,
-        generated_tokens: called.usage.generatedTokens,
-        cost: called.cost,
+        prompt_tokens: wasted.prompt + called.usage.promptTokens,
+        generated_tokens: wasted.generated + called.usage.generatedTokens,
+        cost: (wasted.cost ?? 0) + called.cost,
         raw: called.raw,
         ...(called.cut && { cut: true }),
       };

@@ -1,11 +1,15 @@
 import type { Job } from '../../core/decider.ts';
 import type { Actor } from '../../core/event.ts';
 import { own } from '../../core/own.ts';
+import type { Refusal } from '../../core/refusal.ts';
 import type { AuditBasis } from '../../core/threads/auditing.ts';
 import type { TextStreamed } from '../../core/threads/events.ts';
 import type { Command, State } from '../../core/workspace.ts';
+import type { Time } from '../../models/time.ts';
+import { isPassing } from '../faults.ts';
 import type { Perform, Work } from '../jobs.ts';
 import type { Models } from '../models.ts';
+import { type Patience, reportWait } from '../patience.ts';
 import { type Result, report, reportKept } from '../report.ts';
 import { openTextStream, type TextStream } from '../text-stream.ts';
 
@@ -30,6 +34,8 @@ export interface Asked {
   readonly signal: AbortSignal;
   /** The end of this process: until then, what came is stored as often as that has to be tried (W28). */
   readonly stopping: AbortSignal;
+  /** How a model that cannot answer now is waited for (T31). */
+  readonly patience: Patience;
   /** Where the text of a model goes as it comes; one for each call. */
   openStream(purpose: TextStreamed['purpose']): TextStream;
 }
@@ -43,6 +49,8 @@ export interface Answerer {
 
 /** Agents who hear the same words wait so long for the one before them (T13). */
 const TURN_MS = 30_000;
+/** An agent in a thread is waited for by people: it says after this that it cannot answer. */
+const LONGEST_WAIT_MS = 600_000;
 const LONGEST_ANSWER = 64 * 1024;
 
 /**
@@ -52,6 +60,7 @@ const LONGEST_ANSWER = 64 * 1024;
 export function createCoordinator(
   answerers: readonly Answerer[],
   { secrets, finished }: Pick<Models, 'secrets' | 'finished'>,
+  time: Time,
 ) {
   function accepts({ kind, input }: Job, state: State): boolean {
     if (kind !== 'agent.answer') return true;
@@ -77,6 +86,7 @@ export function createCoordinator(
       const asked: Asked = {
         ...{ participant, event, seq, upTo, thread: work.thread, state },
         ...{ signal: work.signal, stopping: work.stopping },
+        patience: patienceOf(work, actor, event),
         openStream: (purpose) => openTextStream(work.tell, { job: job.key, from: participant, purpose }, secrets),
       };
       const answered = await (answererFor(participant, state)?.answer(asked) ?? gone(participant));
@@ -88,6 +98,18 @@ export function createCoordinator(
       await work.present(actor, 'listening');
     }
   };
+
+  /** Everybody sees that it waits, why and until when, and that it thinks again then. */
+  function patienceOf(work: Work<State, Command>, actor: Actor, event: string): Patience {
+    return {
+      ...{ time, signal: work.signal, longestMs: LONGEST_WAIT_MS },
+      async onWait(refused, ms) {
+        await work.present(actor, 'listening');
+        return reportWait(work, actor, refused, ms, (facts) => ({ name: 'wake_waits', input: { event, ...facts } }));
+      },
+      onRetry: () => work.present(actor, 'thinking'),
+    };
+  }
 
   return {
     accepts,
@@ -139,6 +161,14 @@ function resultOf(
       : { outcome: answered.outcome, reason: answered.reason.slice(0, 2000) };
   const input = { thread, event, up_to: upTo, ...result, ...(usage && { usage }) };
   return { id: `answer/${event}/${participant}`, command: { name: 'answer', input } };
+}
+
+/** Why an agent whose model was refused does not answer: what passes by itself was waited for. */
+export function whyFailed(refused: Refusal): string {
+  const { message } = refused.refusal;
+  return isPassing(refused)
+    ? `${message} An agent waits ${LONGEST_WAIT_MS / 60_000} minutes at most: ask it to reply again later.`
+    : message;
 }
 
 function bounded(text: string): string {

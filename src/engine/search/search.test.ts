@@ -65,6 +65,7 @@ test('[I11] every type of event brings texts, or is known to have none', () => {
       'presence',
       'side.closed',
       'draft.settled',
+      'wake.waiting',
       'wake.closed',
       'thought.clustered',
     ],
