@@ -23,8 +23,8 @@ function tokensHeard(pieces: number, textBytes: number): number {
   return Math.max(pieces, tokensInBytes(textBytes));
 }
 
-function hasBegun({ status, body }: RawResponse): boolean {
-  return status !== undefined && status >= 200 && status <= 299 && body !== '';
+function hasBegun({ status, body, refused }: RawResponse): boolean {
+  return !refused && status !== undefined && status >= 200 && status <= 299 && body !== '';
 }
 
 const LONGEST_TEXT = 256 * 1024;

@@ -33,6 +33,8 @@ export interface CallOptions {
     readonly payer?: { readonly thread: string; readonly limit: Allowance };
   };
   readonly signal?: AbortSignal;
+  /** Whoever asks waits by itself, for all to see, when the server asks to be left alone (`patience.ts`). */
+  readonly isPatient?: true;
   /** Until this is aborted, what came is stored as often as that has to be tried (W28); without it, once. */
   readonly stopping?: AbortSignal;
   /** Hears everything as it comes. */
@@ -123,8 +125,9 @@ export function createCalls({ log, registry, usage, secrets, now = Date.now }: C
     // 4. Ask; then count and keep what came, whatever it was.
     const stream = options.openStream?.();
     try {
-      const { signal, onChunk = stream?.onChunk } = options;
-      const heard = await listen(model[kind](input.request as never, signal), onChunk);
+      const { signal, isPatient, onChunk = stream?.onChunk } = options;
+      const request = { ...input.request, ...(isPatient && { isPatient }) };
+      const heard = await listen(model[kind](request as never, signal), onChunk);
       return await keep(entry, model, kind, input, options, heard);
     } finally {
       stream?.end();

@@ -50,6 +50,14 @@ describe('what passes by itself is waited out', () => {
     expect(iterations.at(0)?.content.outcome).toBe('draft');
   });
 
+  test('[D31] a short one too: the wait is told, not sat out within the call', async () => {
+    const { server, thread, models, untilOver } = await started([{ fault: 'rate_limited', retry_after: 20 }, answer]);
+    await server.send('message', { thread, ...message });
+    await untilOver();
+    expect((await waitsOf(server, thread)).map(({ seconds }) => seconds)).toEqual([20]);
+    expect(models.requests.length).toBe(2);
+  });
+
   test.each([
     ['an overloaded provider', { fault: 'server_error', status: 529, message: 'Overloaded.' }],
     ['a server that restarts', { fault: 'server_error', status: 503 }],
@@ -89,7 +97,7 @@ describe('what passes by itself is waited out', () => {
     await server.send('message', { thread, ...message });
     await untilOver();
     const waits = await waitsOf(server, thread);
-    expect(waits.at(-1)?.why).toContain('is left alone for');
+    expect(waits.at(-1)?.why).toContain('It is tried again in');
     expect(waits.at(-1)?.seconds).toBeGreaterThan(20);
     expect(models.requests.length).toBe(3);
     expect((await server.dialogue(thread)).run).toMatchObject({ reason: 'done', done: 1 });

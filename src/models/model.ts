@@ -73,6 +73,8 @@ export interface Sampling {
   readonly extra?: Readonly<Record<string, unknown>>;
   /** Ask even while the model is left alone after failures: for a person who tries it out (M14). */
   readonly evenIfResting?: true;
+  /** Whoever asks waits by itself: a pause that the server asks for is not waited out within the request (D31). */
+  readonly isPatient?: true;
   /** Instead of free text: what stands as it is, and holes for the model to fill. `stop` and `maxTokens` are the holes'. */
   readonly frame?: readonly FramePart[];
 }
@@ -166,6 +168,8 @@ export interface RawResponse {
   readonly body: string;
   /** The body was longer than what is kept of it. */
   readonly cut?: true;
+  /** All it says is that the request was refused: nothing was used. */
+  readonly refused?: true;
   readonly requestId?: string;
   readonly timing: RawTiming;
 }

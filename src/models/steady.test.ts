@@ -35,7 +35,7 @@ test('[M6] the breaker opens, lets one try through after a while, and closes aga
   expect(spared.refused?.refusal).toMatchObject({
     code: 'model_unavailable',
     message: expect.stringMatching(
-      /^The model "it" failed 3 times in a row and is left alone for 10 s\. The model "it"/,
+      /^The model "it" failed 3 times in a row\. It is tried again in 10 s\. Last failure: The model "it" failed \(500\)/,
     ),
   });
 
@@ -49,6 +49,20 @@ test('[M6] the breaker opens, lets one try through after a while, and closes aga
   expect(model.health()).toEqual({ state: 'closed', failures: 0 });
 });
 
+test('[M6] a model that is left alone is told with one time: when it is tried again', async () => {
+  const time = createModelTime();
+  const model = steady(scripted({ fault: 'rate_limited', retry_after: 60 }), {
+    ...time,
+    retries: 0,
+    breaker: { failures: 1, coolMs: 30_000 },
+  });
+  expect((await collect(model.chat(ask))).refused?.refusal.message).toContain('Try again in 60 s.');
+  time.pass(9_000);
+  const { message = '' } = (await collect(model.chat(ask))).refused?.refusal ?? {};
+  expect(message).toMatch(/^The model "it" failed once\. It is tried again in 21 s\. Last failure: /);
+  expect(message.match(/\d+ s\b/g)).toEqual(['21 s']);
+});
+
 test('[M6] while one request tries a model out, the others do not wait for it', async () => {
   const time = createModelTime();
   const model = steady(scripted({ fault: 'server_error' }, { text: 'a b' }), {
@@ -60,7 +74,7 @@ test('[M6] while one request tries a model out, the others do not wait for it', 
   time.pass(1);
   const trial = model.chat(ask)[Symbol.asyncIterator]();
   await trial.next();
-  expect((await collect(model.chat(ask))).refused?.refusal.message).toContain('is left alone');
+  expect((await collect(model.chat(ask))).refused?.refusal.message).toContain('is tried again in');
   await trial.return?.();
   expect(model.health().state).toBe('half-open');
 });

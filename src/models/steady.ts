@@ -37,7 +37,7 @@ export function steady(model: Model, options: SteadyOptions = {}): SteadyModel {
 
   async function* run(
     ask: (signal: AbortSignal) => AsyncIterable<Chunk>,
-    { n = 1, evenIfResting }: Sampling,
+    { n = 1, evenIfResting, isPatient }: Sampling,
     signal?: AbortSignal,
   ): AsyncGenerator<Chunk> {
     // A test of the model is always let through, and makes it wait no longer (M14).
@@ -49,7 +49,8 @@ export function steady(model: Model, options: SteadyOptions = {}): SteadyModel {
         if (!breaker.enter()) return void (yield withTries(resting(model.id, breaker, now()), failed));
         const refused = yield* attempt(ask, watch, breaker, failed);
         if (refused === undefined) return;
-        const pause = tried < retries && !watch.began ? pauseAfter(refused.fault, tried, random) : undefined;
+        const pause =
+          tried < retries && !watch.began ? pauseAfter(refused.fault, tried, random, isPatient === true) : undefined;
         const isOver = breaker.health().state === 'open' && !evenIfResting;
         if (pause === undefined || isOver) return void (yield withTries(refused, failed));
         if (!(await watch.pause(pause))) return void (yield withTries(refused, failed));
@@ -107,17 +108,29 @@ function withTries<Last extends Chunk>(chunk: Last, failed: readonly RawResponse
 }
 
 /** How long to wait before the next try; undefined when there is to be none. */
-function pauseAfter(fault: Fault | undefined, tried: number, random: () => number): number | undefined {
+function pauseAfter(
+  fault: Fault | undefined,
+  tried: number,
+  random: () => number,
+  isPatient: boolean,
+): number | undefined {
   if (!fault?.again) return undefined;
-  if (fault.afterMs !== undefined) return fault.afterMs <= LONGEST_ASKED_MS ? fault.afterMs : undefined;
+  const longest = isPatient ? 0 : LONGEST_ASKED_MS;
+  if (fault.afterMs !== undefined) return fault.afterMs <= longest ? fault.afterMs : undefined;
   // Between half and all of it, so that those who failed together do not come back together.
   return Math.min(FIRST_PAUSE_MS * 2 ** tried, LONGEST_PAUSE_MS) * (0.5 + random() / 2);
 }
 
+/** As the sentences of a failure end (`remote/outcome.ts`). */
+const TRY_AGAIN = / Try again (?:in \d+ s|later)\.$/;
+
 function resting(id: string, breaker: Breaker, now: number): RefusedChunk {
   const { failures, last, until = now } = breaker.health();
   const seconds = Math.max(1, Math.ceil((until - now) / 1000));
-  const message = `The model "${id}" failed ${failures} times in a row and is left alone for ${seconds} s. ${last ?? ''}`;
+  // What the server said then about when to try again is over, or another time than this one.
+  const why = last?.replace(TRY_AGAIN, '') ?? '';
+  const times = failures === 1 ? 'once' : `${failures} times in a row`;
+  const message = `The model "${id}" failed ${times}. It is tried again in ${seconds} s. ${why && `Last failure: ${why}`}`;
   const fault = { again: false, passes: true, afterMs: Math.max(0, until - now) };
   return { type: 'refused', ...refuse('model_unavailable', message.trim(), { model: id }), fault };
 }

@@ -35,7 +35,7 @@ export async function audit(log: EventLog, { calls, registry }: Models, asked: A
     const framed = opened.capabilities.frame;
     const request = framed ? frameOf(shown) : requestOf(spec, asked, said, opened, mistake);
     const options: CallOptions = {
-      ...{ model, purpose: AUDITOR, thread, budgets: budgetsIn(state.thread), signal, stopping },
+      ...{ model, purpose: AUDITOR, thread, budgets: budgetsIn(state.thread), signal, stopping, isPatient: true },
       openStream: () => asked.openStream('auditor'),
     };
     const { called, wasted } = await askPatiently(() => calls.chat(request, options), asked.patience);

@@ -37,7 +37,7 @@ export function createByModel(log: EventLog, models: Models): Answerer {
         purpose: 'answer',
         thread,
         budgets: budgetsIn(state.thread),
-        ...{ signal, stopping },
+        ...{ signal, stopping, isPatient: true },
         openStream: () => asked.openStream('answer'),
       };
       const { called, wasted } = await askPatiently(() => calls.chat(request, options), asked.patience);

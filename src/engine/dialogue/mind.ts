@@ -95,6 +95,7 @@ export function createMind({ calls, registry, secrets, finished }: Models, time:
       budgets: { ...budgetsIn(thread), run: run?.budget },
       signal: work.signal,
       stopping: work.stopping,
+      isPatient: true,
       openStream: () => openTextStream(work.tell, { job, from: config.self, purpose: 'mind' }, secrets),
     };
     const first = await ask(model, prompt, input, options, config, patience, seed);

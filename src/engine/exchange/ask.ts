@@ -79,6 +79,7 @@ export async function ask<Result extends object>(
     budgets: { ...budgetsIn(thread), run: question.budget },
     signal: work.signal,
     stopping: work.stopping,
+    isPatient: true,
     openStream: () => openTextStream(work.tell, question, secrets),
   };
   const first = await once(question.seed);

@@ -11,10 +11,18 @@ import { WireFault, type WireFaultKind } from './wire-fault.ts';
 type Ending = Pick<RefusedChunk, 'refusal' | 'fault'>;
 
 /** Whatever went wrong with a call, as one sentence: what it was, and what to do. */
-export function outcomeOf(call: Call, error: unknown, options: RemoteOptions, began: boolean): RefusedChunk {
+export function outcomeOf(
+  call: Call,
+  error: unknown,
+  options: RemoteOptions,
+  began: boolean,
+  /** It said no within a stream, before anything else came. */
+  isRefused: boolean,
+): RefusedChunk {
   const ending = endingOf(call, error, options, began);
   const message = call.redact(ending.refusal.message);
-  return { type: 'refused', ...ending, refusal: { ...ending.refusal, message, model: options.id }, raw: call.raw() };
+  const raw = { ...call.raw(), ...(isRefused && { refused: true as const }) };
+  return { type: 'refused', ...ending, refusal: { ...ending.refusal, message, model: options.id }, raw };
 }
 
 /** Whether a request was refused for a field that it can do without (M11); fields of the person's own are not ours to drop. */
@@ -142,6 +150,11 @@ function byCode(failure: unknown, options: RemoteOptions, where: string, began: 
 function reportedBy(error: unknown): Reported | undefined {
   const text = errorTextIn(error);
   return text === undefined ? undefined : reportedIn(text);
+}
+
+/** Whether the provider itself said that something is wrong. */
+export function isReported(error: unknown): boolean {
+  return errorTextIn(error) !== undefined;
 }
 
 function errorTextIn(error: unknown): string | undefined {

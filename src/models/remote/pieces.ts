@@ -2,7 +2,7 @@ import type { Chunk, DoneChunk, EndChunk, RefusedChunk, Token, Usage } from '../
 import { type Call, createCall } from './call.ts';
 import { believableTokens, keepStart, tokensInBytes } from './estimate.ts';
 import type { RemoteOptions } from './options.ts';
-import { fieldRefused, outcomeOf } from './outcome.ts';
+import { fieldRefused, isReported, outcomeOf } from './outcome.ts';
 import type { RefusedField } from './refused-field.ts';
 import { createStopFilter, type StopFilter } from './stopping.ts';
 import { WireFault } from './wire-fault.ts';
@@ -76,8 +76,9 @@ export async function* playPieces(
   let usage: Partial<Usage> = {};
   let last = false;
   let error: unknown;
+  const isCalledOff = leaving.signal.aborted;
   try {
-    for await (const piece of leaving.signal.aborted ? [] : ask(call, leaving.signal)) {
+    for await (const piece of isCalledOff ? [] : ask(call, leaving.signal)) {
       if (signal?.aborted) break;
       const { choice = 0 } = piece;
       if (choice >= asked.n) throw new WireFault('wrong-shape', 'a choice nobody asked for');
@@ -117,10 +118,12 @@ export async function* playPieces(
   const cancelled = signal?.aborted === true;
   if (error !== undefined && !cancelled) {
     const began = generatedBytes > 0;
-    const refused = outcomeOf(call, error, options, began);
+    const isRefused = !began && !thinking && Object.keys(usage).length === 0 && isReported(error);
+    const refused = outcomeOf(call, error, options, began, isRefused);
     const refusedFor = began ? undefined : fieldRefused(call, error, options);
+    const hasUsed = hasAnswered(call) && !isRefused;
     return {
-      last: hasAnswered(call) ? { ...refused, usage: complete(usage, asked, arrivedBytes()) } : refused,
+      last: hasUsed ? { ...refused, usage: complete(usage, asked, arrivedBytes()) } : refused,
       missing: [],
       starved: false,
       began,
@@ -136,7 +139,7 @@ export async function* playPieces(
   }
   const done: DoneChunk = {
     type: 'done',
-    usage: complete(usage, asked, generatedBytes),
+    usage: isCalledOff ? NOTHING_USED : complete(usage, asked, generatedBytes),
     dropped: asked.dropped,
     ...(asked.templated && { templated: true }),
     ...(cut && { cut: true }),
@@ -156,6 +159,8 @@ export async function* playPieces(
     return generatedBytes > 0 || call.isStream ? generatedBytes : call.bytes;
   }
 }
+
+const NOTHING_USED: Usage = { promptTokens: 0, generatedTokens: 0 };
 
 function hasAnswered({ response, bytes }: Call): boolean {
   return bytes > 0 && response !== undefined && response.status >= 200 && response.status <= 299;
