@@ -157,6 +157,12 @@ const told: Readonly<Record<string, readonly (readonly [content: Json, text: str
     [{ model: 'm', label: 'small', choices: [{ node: 'd', content: ' so' }] }, 'm, a small model| d:  so'],
   ],
   'generation.failed': [[{ message: 'No key.' }, 'no continuation came: No key.']],
+  'generation.waiting': [
+    [
+      { generation: 'g', why: 'It is away.', until: '2030-01-01T02:03:04.000Z' },
+      'waits for its model until 02:03:04 UTC: It is away.',
+    ],
+  ],
   'generation.stopped': [[{ generation: 'g' }, 'stopped a continuation']],
   'exploration.started': [
     [{ at: 'a', breadth: 2, depth: 3, nodes: 9 }, 'began to explore behind a: 2 wide, 3 deep, at most 9 nodes'],

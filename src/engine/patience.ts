@@ -13,6 +13,8 @@ import type { Work } from './jobs.ts';
  * of a mind, a mind of an exchange, an auditor, an agent in a thread.
  */
 
+/** Where people wait for it themselves: an agent in a thread, a generation of a loom. */
+export const LONGEST_FOR_PEOPLE_MS = 600_000;
 const SHORTEST_MS = 1_000;
 const FIRST_MS = 5_000;
 const LONGEST_MS = 300_000;
@@ -73,6 +75,13 @@ function waitAfter(refused: Refusal, tries: number, random: () => number): numbe
   if (afterMs === undefined) return Math.ceil(usual);
   const least = tries < BELIEVED_TRIES ? SHORTEST_MS : usual;
   return Math.ceil(Math.min(Math.max(afterMs, least), LONGEST_ASKED_MS));
+}
+
+/** Why nothing came, where what passes by itself was waited for. `who` is who waits. */
+export function whyGivenUp(refused: Refusal, who: string, next: string): string {
+  const { message } = refused.refusal;
+  if (!isPassing(refused)) return message;
+  return `${message} ${who} waits ${LONGEST_FOR_PEOPLE_MS / 60_000} minutes at most: ${next}`;
 }
 
 /** A run as it was when its work began. */

@@ -42,7 +42,7 @@ export function createWork(
     'exchange.audit': createAuditor(models, time),
     'exchange.settle': createSettle(embedder),
     'exchange.branch': branchByPolicy,
-    'loom.generate': createGenerate(models, (id) => holders.kindOf(id) !== undefined),
+    'loom.generate': createGenerate(models, (id) => holders.kindOf(id) !== undefined, time),
   };
 
   /** Nothing is run under a person's id, whatever a log says of it (T22). */

@@ -19,6 +19,11 @@ const SCRIPT = `answers:
     text: one two three four five six seven eight nine ten
     pace: 250
     repeat: always
+  - when: limited
+    fault: rate_limited
+    retry_after: 1
+  - when: limited
+    text: Here it is.
   - when: broken
     text: It goes well until
     fault: cut
@@ -33,6 +38,16 @@ function newLoomWorkspace() {
   const json = async (...words: string[]) => (await workspace.ok(...words, '--json')).json;
   return { ...workspace, json };
 }
+
+test('[W32] generate says why it waits, and when the model is asked again', async () => {
+  const { ok, run } = newLoomWorkspace();
+  await ok('loom', 'new', 'Limit', '--text', 'A limited model');
+  const { out, err } = await run(['loom', 'generate', 'Limit', '-n', '1']);
+  expect(err).toMatch(
+    /^Waiting for the model, next try at \d\d:\d\d:\d\d: The model "base" is asked too often \(429\).*Try again in 1 s\.$/m,
+  );
+  expect(out).toContain('Here it is.');
+});
 
 describe.for([
   ['with a server', true],

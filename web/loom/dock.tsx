@@ -92,7 +92,7 @@ function Strands({ loom }: { readonly loom: Loom }) {
   return (
     <div className="strands-all">
       {[...growing].map(([generation, texts]) => {
-        const request = state.open.find((each) => each.request.generation === generation)?.request;
+        const { request, waiting } = state.open.find((each) => each.request.generation === generation) ?? {};
         if (!request || request.exploration !== undefined) return null;
         return (
           <ul key={generation} className="strands" aria-label={`Being written for ${request.requester}`}>
@@ -106,7 +106,7 @@ function Strands({ loom }: { readonly loom: Loom }) {
                   dir="auto"
                 >
                   <span className="strand-number">{choice + 1}</span>
-                  {visible(text.slice(-160)) || <span className="soft">waiting</span>}
+                  {visible(text.slice(-160)) || <span className="soft">{waitWords(waiting)}</span>}
                 </button>
               </li>
             ))}
@@ -115,6 +115,13 @@ function Strands({ loom }: { readonly loom: Loom }) {
       })}
     </div>
   );
+}
+
+/** Why nothing of it is there yet. */
+function waitWords(waiting: { readonly until: string; readonly why: string } | undefined): string {
+  if (!waiting || Date.parse(waiting.until) <= Date.now()) return 'waiting';
+  const at = new Date(waiting.until).toLocaleTimeString();
+  return `waiting for the model, next try at ${at}: ${visible(waiting.why)}`;
 }
 
 /** What fills in stands beside what followed; it can be put before it. */

@@ -1,5 +1,15 @@
 import { counted } from '../numbers.ts';
-import { because, type Described, type Loose, note, pairs, quoted, said, type Tellers } from './described.ts';
+import {
+  because,
+  type Described,
+  type Loose,
+  note,
+  pairs,
+  quoted,
+  said,
+  type Tellers,
+  untilWords,
+} from './described.ts';
 
 export const loomTellers: Tellers = {
   'loom.configured': (content) => note(`changed how the loom writes${pairs(content)}`),
@@ -19,6 +29,7 @@ export const loomTellers: Tellers = {
       `${content.model}${content.label === 'small' ? ', a small model' : ''}`,
       (content.choices ?? []).map(({ node, content: text }: Loose) => `${node}: ${text}`).join('\n'),
     ),
+  'generation.waiting': ({ until, why }) => note(`waits for its model${untilWords(until)}${because(why)}`),
   'generation.failed': (content) => note(`no continuation came${because(content.message)}`),
   'generation.stopped': () => note('stopped a continuation'),
   'exploration.started': ({ at, breadth, depth, nodes }) =>

@@ -6,7 +6,7 @@ import { count, money } from '../models/figures.ts';
 import type { Output } from '../output.ts';
 import { untilInterrupted } from '../progress.ts';
 import { oneLine, visible, wrap } from '../text.ts';
-import { duration } from '../time.ts';
+import { clockWithSeconds, duration } from '../time.ts';
 import { loomOf, nodeOf, shortNodes } from './find.ts';
 import { createGrowing } from './growing.ts';
 
@@ -81,6 +81,9 @@ async function follow(out: Output, loom: Loom, { generation, n, head, signal, bu
   try {
     for await (const item of loom.stream({ after: head, signal: over.signal })) {
       growing.add(piecesOf(item, generation));
+      const wait = waitOf(item, generation);
+      if (wait)
+        growing.note(`Waiting for the model, next try at ${clockWithSeconds(wait.until)}: ${oneLine(wait.why)}`);
       const end = endOf(item, generation);
       if (end && 'choices' in end) return end;
       if (end && signal.aborted) throw new Failure('stopped', 'Stopped before anything came. The text is as it was.');
@@ -98,6 +101,12 @@ function piecesOf({ live }: StreamItem, generation: string): readonly [number, n
   if (live?.type !== 'generation.streamed') return [];
   const content = live.content as { generation: string; texts: [number, number, string][] };
   return content.generation === generation ? content.texts : [];
+}
+
+function waitOf({ event }: StreamItem, generation: string): { until: string; why: string } | undefined {
+  if (event?.type !== 'generation.waiting') return undefined;
+  const content = event.content as { generation: string; until: string; why: string };
+  return content.generation === generation ? content : undefined;
 }
 
 function endOf({ event }: StreamItem, generation: string): Finished | { code: string; message: string } | undefined {

@@ -6,7 +6,8 @@ const MOST_LINES = 12;
 const KEPT = 400;
 
 /** Texts that grow at once, a line each, on a terminal only; gone when they are complete (I3). */
-export function createGrowing({ json, width }: Output, n: number, budget: string | undefined) {
+export function createGrowing(out: Output, n: number, budget: string | undefined) {
+  const { json, width } = out;
   const { stderr } = process;
   const shows = stderr.isTTY === true && !json;
   const texts = Array.from({ length: n }, () => '');
@@ -46,5 +47,12 @@ export function createGrowing({ json, width }: Output, n: number, budget: string
     draw();
   }
 
-  return { add, say, end: clear };
+  /** A line that stays above the texts, also where there is no terminal. */
+  function note(text: string) {
+    clear();
+    out.note(text);
+    draw();
+  }
+
+  return { add, say, note, end: clear };
 }

@@ -136,6 +136,16 @@ export const loomCommands = {
     access: 'participant',
     input: settings,
   },
+  generation_wait: {
+    summary: 'A model cannot answer now, and is asked again later.',
+    access: 'internal',
+    input: z.strictObject({
+      generation: z.string(),
+      why: z.string(),
+      until: z.string(),
+      blobs: z.array(z.string()).optional(),
+    }),
+  },
   generation_finish: {
     summary: 'Reports the choices of a generation.',
     access: 'internal',

@@ -20,7 +20,16 @@ type Asked = typeof DEFAULTS;
 
 type GenerationCommand = Extract<
   LoomCommand,
-  { name: 'generate' | 'stop' | 'explore' | 'turn_exploration' | 'generation_finish' | 'generation_fail' }
+  {
+    name:
+      | 'generate'
+      | 'stop'
+      | 'explore'
+      | 'turn_exploration'
+      | 'generation_wait'
+      | 'generation_finish'
+      | 'generation_fail';
+  }
 >;
 
 export function decideGeneration(state: LoomState, command: LoomCommand, context: ModeContext): Decision {
@@ -34,6 +43,8 @@ export function decideGeneration(state: LoomState, command: LoomCommand, context
       return explore(state, wish.input, context);
     case 'turn_exploration':
       return turn(state, wish.input, context);
+    case 'generation_wait':
+      return wait(state, wish.input, context);
     case 'generation_finish':
       return finish(state, wish.input, context);
     case 'generation_fail':
@@ -106,6 +117,13 @@ function stop(state: LoomState, { generation }: InputOf<'stop'>, context: ModeCo
     generation === undefined ? request.requester === context.actor.id : request.generation === generation,
   );
   return meant.map(({ request }) => emit(context, 'generation.stopped', { generation: request.generation }));
+}
+
+/** A model that cannot answer now is waited for, as long as its text is wanted (W32). */
+function wait(state: LoomState, input: InputOf<'generation_wait'>, context: ModeContext): Decision {
+  const { thread: _, blobs, ...content } = input;
+  const open = state.open.find(({ request }) => request.generation === input.generation);
+  return open && !open.stopping ? [emit(context, 'generation.waiting', content, blobs && { blobs })] : [];
 }
 
 function finish(state: LoomState, input: InputOf<'generation_finish'>, context: ModeContext): Decision {

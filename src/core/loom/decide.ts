@@ -44,7 +44,7 @@ export function decideLoom(state: LoomState, command: LoomCommand, context: Mode
 }
 
 function isInternal({ name }: LoomCommand): boolean {
-  return name === 'generation_finish' || name === 'generation_fail';
+  return name === 'generation_wait' || name === 'generation_finish' || name === 'generation_fail';
 }
 
 function mayNot({ actor, thread }: ModeContext): Refusal | undefined {

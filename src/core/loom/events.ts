@@ -160,6 +160,12 @@ export const failed = z.strictObject({
   ...spent,
 });
 export const stopped = z.strictObject({ generation: z.string() });
+export const waiting = z.strictObject({
+  generation: z.string(),
+  why: z.string(),
+  /** When the model is asked again. */
+  until: z.string(),
+});
 
 export const explorationStarted = z.strictObject({
   exploration: z.string(),
@@ -199,6 +205,7 @@ export const loomEvents: readonly EventType[] = [
   { type: 'loom.repeated', v: 1, durable: true, schema: tookBack },
   { type: 'loom.imported', v: 1, durable: true, schema: imported },
   { type: 'generation.requested', v: 1, durable: true, schema: requested },
+  { type: 'generation.waiting', v: 1, durable: true, schema: waiting },
   { type: 'generation.finished', v: 1, durable: true, schema: finished },
   { type: 'generation.failed', v: 1, durable: true, schema: failed },
   { type: 'generation.stopped', v: 1, durable: true, schema: stopped },

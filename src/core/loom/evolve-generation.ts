@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Event } from '../event.ts';
+import { waitingFrom } from '../waits.ts';
 import { eventCredit } from './credits.ts';
 import type * as events from './events.ts';
 import { advanced, stepped } from './explore.ts';
@@ -15,6 +16,8 @@ export function evolveGeneration(state: LoomState, event: Event): LoomState {
   switch (event.type) {
     case 'generation.requested':
       return requested(state, event.id, event.content as Requested);
+    case 'generation.waiting':
+      return waits(state, event.ts, event.content as Content<typeof events.waiting>);
     case 'generation.finished':
       return finished(state, event);
     case 'generation.failed':
@@ -137,6 +140,13 @@ function failed(state: LoomState, { generation, raw }: Content<typeof events.fai
     open: state.open.filter((each) => each !== open),
     explorations: onExploration(state, exploration, (each) => advanced(each, [], 0)),
   };
+}
+
+function waits(state: LoomState, ts: string, { generation, ...wait }: Content<typeof events.waiting>): LoomState {
+  const open = state.open.map((each) =>
+    each.request.generation === generation ? { ...each, waiting: waitingFrom(each.waiting, ts, wait) } : each,
+  );
+  return { ...state, open };
 }
 
 function stopped(state: LoomState, { generation }: Content<typeof events.stopped>): LoomState {

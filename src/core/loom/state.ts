@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Waiting } from '../waits.ts';
 import type { explorationStarted, requested, settings } from './events.ts';
 import { emptyGraph, type Graph } from './graph.ts';
 import { Version } from './versions.ts';
@@ -34,6 +35,8 @@ export interface OpenGeneration {
   readonly went: number;
   /** Asked to stop: what came so far may still be reported. */
   readonly stopping?: true;
+  /** Its model cannot answer now. */
+  readonly waiting?: Waiting;
 }
 
 export interface Exploration extends z.infer<typeof explorationStarted> {

@@ -6,10 +6,9 @@ import type { AuditBasis } from '../../core/threads/auditing.ts';
 import type { TextStreamed } from '../../core/threads/events.ts';
 import type { Command, State } from '../../core/workspace.ts';
 import type { Time } from '../../models/time.ts';
-import { isPassing } from '../faults.ts';
 import type { Perform, Work } from '../jobs.ts';
 import type { Models } from '../models.ts';
-import { type Patience, reportWait } from '../patience.ts';
+import { LONGEST_FOR_PEOPLE_MS, type Patience, reportWait, whyGivenUp } from '../patience.ts';
 import { type Result, report, reportKept } from '../report.ts';
 import { openTextStream, type TextStream } from '../text-stream.ts';
 
@@ -49,8 +48,6 @@ export interface Answerer {
 
 /** Agents who hear the same words wait so long for the one before them (T13). */
 const TURN_MS = 30_000;
-/** An agent in a thread is waited for by people: it says after this that it cannot answer. */
-const LONGEST_WAIT_MS = 600_000;
 const LONGEST_ANSWER = 64 * 1024;
 
 /**
@@ -102,7 +99,7 @@ export function createCoordinator(
   /** Everybody sees that it waits, why and until when, and that it thinks again then. */
   function patienceOf(work: Work<State, Command>, actor: Actor, event: string): Patience {
     return {
-      ...{ time, signal: work.signal, longestMs: LONGEST_WAIT_MS },
+      ...{ time, signal: work.signal, longestMs: LONGEST_FOR_PEOPLE_MS },
       async onWait(refused, ms) {
         await work.present(actor, 'listening');
         return reportWait(work, actor, refused, ms, (facts) => ({ name: 'wake_waits', input: { event, ...facts } }));
@@ -163,12 +160,9 @@ function resultOf(
   return { id: `answer/${event}/${participant}`, command: { name: 'answer', input } };
 }
 
-/** Why an agent whose model was refused does not answer: what passes by itself was waited for. */
+/** Why an agent whose model was refused does not answer. */
 export function whyFailed(refused: Refusal): string {
-  const { message } = refused.refusal;
-  return isPassing(refused)
-    ? `${message} An agent waits ${LONGEST_WAIT_MS / 60_000} minutes at most: ask it to reply again later.`
-    : message;
+  return whyGivenUp(refused, 'An agent', 'ask it to reply again later.');
 }
 
 function bounded(text: string): string {

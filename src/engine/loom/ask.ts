@@ -1,9 +1,12 @@
 import type { PromptNode } from '../../core/loom/prompt.ts';
 import type { Requested } from '../../core/loom/state.ts';
-import { isRefusal, type RefusalDetail, refuse } from '../../core/refusal.ts';
+import { isRefusal, type Refusal, type RefusalDetail, refuse } from '../../core/refusal.ts';
 import type { Chunk, Completion } from '../../models/model.ts';
-import type { CallOptions } from '../calls.ts';
+import { CALLED_OFF } from '../asking.ts';
+import type { Called, CallOptions } from '../calls.ts';
+import { faultOf, isPassing } from '../faults.ts';
 import type { Models } from '../models.ts';
+import { askPatiently, type Patience, whyGivenUp } from '../patience.ts';
 import { type Answer, answerOf, type Gathered, type Heard } from './answer.ts';
 import { completionOf, droppedOf, onlyTheEnd, within } from './fitting.ts';
 
@@ -20,6 +23,8 @@ export interface Asking {
   /** The end of this process. */
   readonly stopping: AbortSignal;
   readonly budgets: NonNullable<CallOptions['budgets']>;
+  /** How a model that cannot answer now is waited for (W32). */
+  readonly patience: Patience;
   /** Hears text as it comes. */
   told(choice: number, text: string): void;
   /** What was finished before, here or on a server that stopped, by the number of its first choice (W28). */
@@ -110,7 +115,7 @@ async function call(
   name: string,
   wish: Wish,
   request: Completion,
-  { thread, signal, stopping, budgets, told }: Asking,
+  { thread, signal, stopping, budgets, patience, told }: Asking,
   context: number,
 ): Promise<Heard> {
   const nodes = within(wish.nodes, context);
@@ -125,17 +130,38 @@ async function call(
     budgets,
     signal,
     stopping,
+    isPatient: true,
     onChunk(chunk) {
       if (chunk.type === 'done') templated = chunk.templated === true;
       else take(choices, chunk, told);
     },
   };
-  const whole = await models.calls.complete(onlyTheEnd.fitting(wish, nodes, request), options);
+  const complete = async (input: Parameters<typeof models.calls.complete>[0]): Promise<Called | Refusal> => {
+    const { called } = await askPatiently(async () => lastingIf(await models.calls.complete(input, options)), patience);
+    return called ?? refuse('model_unavailable', CALLED_OFF);
+  };
+  /** What broke off keeps what came (W16), and where nobody says when to ask again, the person decides. */
+  const lastingIf = (called: Called | Refusal) =>
+    isRefusal(called) && (choices.some(({ text }) => text !== '') || !isToWait(called)) ? withoutFault(called) : called;
+  const whole = await complete(onlyTheEnd.fitting(wish, nodes, request));
   const cut = isRefusal(whole) && whole.refusal.code === 'context_too_small' && nodes.length > 0;
   if (cut) choices = Array.from({ length: request.n ?? 1 }, gathered);
-  const called = cut ? await models.calls.complete(onlyTheEnd.cut(wish, nodes, request), options) : whole;
-  if (isRefusal(called)) return { called: undefined, refusal: called.refusal, choices, dropped: undefined, templated };
+  const called = cut ? await complete(onlyTheEnd.cut(wish, nodes, request)) : whole;
+  if (isRefusal(called)) {
+    const message = whyGivenUp(called, 'A loom', 'generate again later.');
+    const refusal = { ...called.refusal, message };
+    return { called: undefined, refusal, choices, dropped: undefined, templated };
+  }
   return { called, refusal: undefined, choices, dropped: droppedOf(wish.nodes, nodes, called, cut), templated };
+}
+
+/** A rate limit, or a server that says when to ask again. */
+function isToWait(refused: Refusal): boolean {
+  return isPassing(refused) && (refused.refusal.code === 'rate_limited' || faultOf(refused)?.afterMs !== undefined);
+}
+
+function withoutFault({ refusal: { fault: _, ...refusal } }: Refusal): Refusal {
+  return { refusal };
 }
 
 function gathered(): Gathered {

@@ -3,18 +3,26 @@ import type { Actor } from '../../core/event.ts';
 import { openGeneration, promptOf, suffixOf } from '../../core/loom/prompt.ts';
 import type { LoomState, OpenGeneration } from '../../core/loom/state.ts';
 import { type Command, modeState, type State } from '../../core/workspace.ts';
+import { realTime, type Time } from '../../models/time.ts';
 import { budgetsIn } from '../asking.ts';
 import type { Perform, Work } from '../jobs.ts';
 import type { Models } from '../models.ts';
+import { LONGEST_FOR_PEOPLE_MS, type Patience, reportWait } from '../patience.ts';
 import { report } from '../report.ts';
 import { createTeller } from '../teller.ts';
 import type { Answer } from './answer.ts';
 import { ask, type Part } from './ask.ts';
 
+const ABOUT_MS = 2_000;
+
 type Report = Extract<Command, { name: 'generation_finish' | 'generation_fail' }>;
 
 /** Does a generation: what was asked for when it was asked for, streamed live, reported once (W16, W17). */
-export function createGenerate(models: Models, isHeld: (id: string) => boolean = () => false): Perform<State, Command> {
+export function createGenerate(
+  models: Models,
+  isHeld: (id: string) => boolean = () => false,
+  time: Time = realTime,
+): Perform<State, Command> {
   return async (job: Job, work: Work<State, Command>) => {
     const { generation } = job.input as { generation: string };
     const state = await work.state();
@@ -33,6 +41,7 @@ export function createGenerate(models: Models, isHeld: (id: string) => boolean =
       signal: work.signal,
       stopping: work.stopping,
       budgets: budgetsIn(state.thread),
+      patience: patienceOf(work, open, idOf(model, isHeld), time),
       told: teller.add,
       finished: new Map(finished),
       keep: (number, part) => models.finished.keep(name, number, part, work.stopping),
@@ -47,6 +56,25 @@ export function createGenerate(models: Models, isHeld: (id: string) => boolean =
       command,
       records: models.finished.removal(name, parts),
     });
+  };
+}
+
+/** Several calls of one generation that wait until about the same time say so once. An exploration waits as a run does. */
+function patienceOf(work: Work<State, Command>, { request }: OpenGeneration, id: string, time: Time): Patience {
+  const { generation, exploration } = request;
+  let told = 0;
+  return {
+    ...{ time, signal: work.signal },
+    ...(exploration === undefined && { longestMs: LONGEST_FOR_PEOPLE_MS }),
+    async onWait(refused, ms) {
+      const until = work.now() + ms;
+      if (until <= told + ABOUT_MS) return ms;
+      told = until;
+      return reportWait(work, { id, kind: 'agent' }, refused, ms, (facts) => ({
+        name: 'generation_wait',
+        input: { generation, ...facts },
+      }));
+    },
   };
 }
 
@@ -72,6 +100,10 @@ function commandOf(thread: string, generation: string, answer: Answer): Report {
  */
 function writerOf(model: string, answer: Answer, isHeld: (id: string) => boolean): Actor {
   if ('refusal' in answer && answer.refusal.code === 'unknown_model') return { id: 'system', kind: 'automation' };
+  return { id: idOf(model, isHeld), kind: 'agent' };
+}
+
+function idOf(model: string, isHeld: (id: string) => boolean): string {
   const id = model.toLowerCase().replace(/[^a-z0-9._-]/g, '-');
-  return { id: id === 'all' || id === 'system' || isHeld(id) ? `model-${id}` : id, kind: 'agent' };
+  return id === 'all' || id === 'system' || isHeld(id) ? `model-${id}` : id;
 }

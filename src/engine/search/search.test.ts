@@ -82,7 +82,14 @@ test('[I11] every type of event brings texts, or is known to have none', () => {
     ],
     ...['auditor.role', 'observer.role', 'audit.asked', 'restart.detected', 'branch.begun', 'branch.rolled_back'],
     ...['thought.unvetoed', 'loom.configured', 'loom.switched', 'loom.preferred', 'loom.divided', 'loom.merged'],
-    ...['loom.reverted', 'loom.repeated', 'generation.requested', 'generation.failed', 'generation.stopped'],
+    ...[
+      'loom.reverted',
+      'loom.repeated',
+      'generation.requested',
+      'generation.waiting',
+      'generation.failed',
+      'generation.stopped',
+    ],
     ...['exploration.started', 'exploration.turned'],
   ];
   const spoken = {

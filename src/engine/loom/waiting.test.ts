@@ -1,0 +1,82 @@
+import { afterEach, expect, test } from 'vitest';
+import { type FakeStep, startFakeModels } from '../../../test/support/fake-models.ts';
+import { createNight } from '../../../test/support/night.ts';
+import { remoteEngine } from '../../../test/support/remote-engine.ts';
+import type { LoomState } from '../../core/loom/state.ts';
+import { modeState, type State } from '../../core/workspace.ts';
+
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+/** A loom whose model was asked to go on. */
+async function generate(...steps: readonly FakeStep[]) {
+  const night = createNight();
+  const models = await startFakeModels();
+  closing.push(models.close);
+  models.script(...steps);
+  const server = await remoteEngine(models.openAiUrl, { night, retries: 0 });
+  closing.push(server.close);
+  const thread = await server.create('loom', { text: 'Once' });
+  await server.send('generate', { thread, edits: [], text: '', n: 1 });
+  const start = night.now();
+  const of = async (type: string) => (await server.events(thread)).filter((event) => event.type === type);
+  const until = (type: string) => night.until(async () => (await of(type)).length > 0);
+  const state = async () => modeState('loom', (await server.engine.state(thread))?.state as State) as LoomState;
+  return { models, server, thread, of, until, state, minutes: () => (night.now() - start) / 60_000 };
+}
+
+const limited = (seconds?: number): FakeStep => ({
+  fault: 'rate_limited',
+  ...(seconds !== undefined && { retry_after: seconds }),
+});
+
+test('[W32] a generation that waits for its provider says why and until when, and goes on then', async () => {
+  const { models, of, until, state } = await generate(limited(90), { text: ' upon' });
+  await until('generation.waiting');
+  const why = 'The model "far" is asked too often (429): Too many requests. Try again in 90 s.';
+  const [event] = await of('generation.waiting');
+  const { until: next } = (event?.content ?? {}) as { until: string };
+  expect(event).toMatchObject({ from: 'far', content: { why }, meta: { blobs: [expect.any(String)] } });
+  expect((Date.parse(next) - Date.parse(event?.ts ?? '')) / 1000).toBe(90);
+  expect((await state()).open).toMatchObject([{ waiting: { why, until: next } }]);
+  await until('generation.finished');
+  expect(await of('generation.finished')).toMatchObject([{ content: { choices: [{ content: ' upon' }] } }]);
+  expect([models.requests.length, (await state()).open]).toEqual([2, []]);
+});
+
+test('[W32] it waits ten minutes at most, and then says so', async () => {
+  const { of, until, minutes } = await generate({ fault: 'rate_limited', repeat: 'always' });
+  await until('generation.failed');
+  const message = expect.stringContaining('A loom waits 10 minutes at most: generate again later.');
+  expect(await of('generation.failed')).toMatchObject([{ content: { code: 'rate_limited', message } }]);
+  expect(minutes()).toBeGreaterThanOrEqual(9.9);
+  expect(minutes()).toBeLessThan(11);
+});
+
+test('[W32] a stop ends the wait', async () => {
+  const { models, server, thread, of, until } = await generate(limited(300), { text: ' upon' });
+  await until('generation.waiting');
+  expect(await server.send('stop', { thread })).not.toHaveProperty('code');
+  await until('generation.failed');
+  expect([models.requests.length, await of('generation.finished')]).toEqual([1, []]);
+});
+
+test.each([
+  ['a server that is broken', { fault: 'server_error', status: 500 }],
+  ['a refused key', { fault: 'server_error', status: 401 }],
+] as const)('[W32] %s is told at once: whoever writes decides', async (_, fault) => {
+  const { models, of, until } = await generate(fault);
+  await until('generation.failed');
+  expect([models.requests.length, await of('generation.waiting')]).toEqual([1, []]);
+});
+
+test('[W32] what came before a provider broke off is kept, not asked for again', async () => {
+  const cut: FakeStep = { text: 'one two three four', fault: 'cut', after: 2 };
+  const { models, of, until } = await generate(cut, { text: ' again' });
+  await until('generation.finished');
+  const [event] = await of('generation.finished');
+  expect(event?.content).toMatchObject({ choices: [{ content: expect.stringContaining('one'), finish: 'failed' }] });
+  expect(models.requests).toHaveLength(1);
+});
