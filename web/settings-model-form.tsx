@@ -103,8 +103,8 @@ export function ModelForm({ before, name = '', isHidden, onSaved, onLeave }: Mod
         placeholder="none"
       />
       <Field name="context" inputMode="numeric" defaultValue={before?.capabilities?.context} placeholder="the usual" />
-      <Field name="price.input" inputMode="decimal" defaultValue={before?.price?.input} placeholder="free" />
-      <Field name="price.output" inputMode="decimal" defaultValue={before?.price?.output} placeholder="free" />
+      <Field name="price.input" inputMode="decimal" defaultValue={before?.price?.input} placeholder="unknown" />
+      <Field name="price.output" inputMode="decimal" defaultValue={before?.price?.output} placeholder="unknown" />
       {!before && (
         <fieldset className="choice">
           <legend className="soft">Use it, where none is named, for</legend>

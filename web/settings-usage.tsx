@@ -33,7 +33,7 @@ export function Usage({ usage }: { readonly usage: WireUsage }) {
               {failures > 0 && <span className="soft"> ({numeral(failures)} failed)</span>}
             </td>
             <td>{numeral(promptTokens + generatedTokens)}</td>
-            <td>{money(cost)}</td>
+            <td>{cost > 0 ? money(cost) : '–'}</td>
           </tr>
         ))}
       </tbody>

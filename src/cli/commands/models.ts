@@ -7,7 +7,7 @@ import { addFrom } from '../models/add.ts';
 import { bench } from '../models/bench.ts';
 import { change, remove, use } from '../models/edit.ts';
 import type { ModelOptions } from '../models/fields.ts';
-import { money } from '../models/figures.ts';
+import { priceWords } from '../models/figures.ts';
 import { key } from '../models/key.ts';
 import { pull } from '../models/pull.ts';
 import { type TestOptions, test } from '../models/test.ts';
@@ -137,7 +137,7 @@ function rowOf({ name, provider, model, capabilities, price, default_for, state 
     provider,
     oneLine(model ?? '–'),
     capabilities ? capabilities.context.toLocaleString('en') : '–',
-    price ? `${money(price.input)} / ${money(price.output)}` : 'free',
+    priceWords(provider, price),
     default_for.join(', ') || '–',
     STATES[state.code] ?? state.code,
   ];

@@ -9,7 +9,7 @@ import {
 } from '../../core/exchange/view.ts';
 import { asStarted } from '../hints.ts';
 import { type LiveText, liveLines } from '../live-text.ts';
-import { money } from '../models/figures.ts';
+import { costWords } from '../models/figures.ts';
 import { counted } from '../numbers.ts';
 import { budgetLeft } from '../run-progress.ts';
 import type { Size } from '../screen.ts';
@@ -105,7 +105,7 @@ function standing({ phase, run, next_audit, audit_due }: ExchangeStatus): string
   return [
     phase === 'structured' ? 'structured' : 'free running',
     audit_due ? 'an audit is due' : `audit in ${counted(next_audit, 'round')}`,
-    ...(run ? [run.state === 'running' ? `cost ${money(run.spent.money)}` : runWords(run)] : []),
+    ...(run ? [run.state === 'running' ? costWords(run.spent) : runWords(run)] : []),
     ...(left ? [`left: ${left}`] : []),
   ].join(' · ');
 }

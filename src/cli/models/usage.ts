@@ -3,7 +3,7 @@ import type { Cli } from '../cli.ts';
 import { withClient } from '../connect.ts';
 import { table } from '../table.ts';
 import { oneLine } from '../text.ts';
-import { count, money } from './figures.ts';
+import { count, money, paidWords } from './figures.ts';
 
 type Used = WireUsage['total'];
 
@@ -38,7 +38,7 @@ function section({ out }: Cli, head: string, rows: readonly (readonly [string, U
     count(used.failures),
     count(used.promptTokens),
     count(used.generatedTokens),
-    money(used.cost),
+    paidWords(used.cost),
   ]);
   const [heads = '', ...lines] = table([[head, 'calls', 'failed', 'read', 'written', 'cost'], ...cells], out.width);
   out.line(out.colors.dim(heads));

@@ -99,7 +99,7 @@ async function askForRemote(
       check: about('context'),
     }),
     price: await answer(questions, given.price, {
-      text: 'Price per million tokens, read,written (Enter for free)',
+      text: 'Price per million tokens, read,written (Enter if you do not know)',
       check: about('price'),
     }),
   };
