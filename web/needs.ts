@@ -1,5 +1,6 @@
 import type { ThreadRow, WireUsage } from '../src/client/index.ts';
 import { linkTo, linkToSaid } from '../src/core/link.ts';
+import { formatMoney } from '../src/core/money.ts';
 import { own } from '../src/core/own.ts';
 import { numeral } from './numeral.ts';
 
@@ -173,7 +174,7 @@ export function leftOf(limit: Limit, used: Used): { readonly part: number; reado
       : [
           {
             part: 1 - used.cost / limit.money,
-            words: `${money(limit.money - used.cost)} of ${money(limit.money)} left`,
+            words: `${formatMoney(limit.money - used.cost)} of ${formatMoney(limit.money)} left`,
           },
         ]),
   ];
@@ -182,11 +183,6 @@ export function leftOf(limit: Limit, used: Used): { readonly part: number; reado
 
 function amount(tokens: number): string {
   return numeral(Math.max(0, tokens));
-}
-
-export function money(sum: number): string {
-  const at = Math.max(0, sum);
-  return at === 0 ? '0' : at < 0.01 ? at.toPrecision(2) : at.toFixed(2);
 }
 
 /** What has no time, such as a budget, is true now. */

@@ -1,6 +1,6 @@
 import { Fragment } from 'react';
 import type { ModelTested } from '../src/client/index.ts';
-import { money } from './needs.ts';
+import { formatMoney } from '../src/core/money.ts';
 import { visible } from './text/visible.ts';
 
 /** The texts of a test as they come. */
@@ -38,7 +38,7 @@ export function Tested({ tested }: { readonly tested: ModelTested }) {
       <p className="soft">
         {usage.estimated ? 'about ' : ''}
         {usage.promptTokens} tokens read, {usage.generatedTokens} written in {(latency.totalMs / 1000).toFixed(1)} s
-        {cost > 0 && `, cost ${money(cost)}`}
+        {cost > 0 && `, ${formatMoney(cost)}`}
       </p>
       <Offered models={offered ?? []} />
     </div>

@@ -1,5 +1,5 @@
 import type { WireUsage } from '../src/client/index.ts';
-import { money } from './needs.ts';
+import { formatMoney } from '../src/core/money.ts';
 import { numeral } from './numeral.ts';
 import { visible } from './text/visible.ts';
 
@@ -33,7 +33,7 @@ export function Usage({ usage }: { readonly usage: WireUsage }) {
               {failures > 0 && <span className="soft"> ({numeral(failures)} failed)</span>}
             </td>
             <td>{numeral(promptTokens + generatedTokens)}</td>
-            <td>{cost > 0 ? money(cost) : '–'}</td>
+            <td>{cost > 0 ? formatMoney(cost) : '–'}</td>
           </tr>
         ))}
       </tbody>

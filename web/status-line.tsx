@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
+import { formatMoney } from '../src/core/money.ts';
 import { kept } from './kept.ts';
-import { leftOf, money } from './needs.ts';
+import { leftOf } from './needs.ts';
 import { numeral } from './numeral.ts';
 import { client } from './session.ts';
 import { useStore } from './store.ts';
@@ -47,7 +48,7 @@ function costToday({ days }: Usage): string {
   const own = days.filter(({ day }) => day === today);
   const cost = own.reduce((sum, each) => sum + each.cost, 0);
   const tokens = own.reduce((sum, { promptTokens, generatedTokens }) => sum + promptTokens + generatedTokens, 0);
-  return cost > 0 ? `cost ${money(cost)}` : `${numeral(tokens)} tokens`;
+  return cost > 0 ? formatMoney(cost) : `${numeral(tokens)} tokens`;
 }
 
 function useModel(): string | undefined {

@@ -1,7 +1,8 @@
+import { formatMoney } from '../core/money.ts';
 import type { Waiting } from '../core/waits.ts';
 import { createDrawnLines } from './drawn-lines.ts';
 import { type LiveText, liveLine } from './live-text.ts';
-import { costWords, money } from './models/figures.ts';
+import { costWords } from './models/figures.ts';
 import { counted } from './numbers.ts';
 import type { Output } from './output.ts';
 import { oneLine, shorten } from './text.ts';
@@ -89,7 +90,7 @@ export function budgetLeft(unit: Unit, run: AnyRun, now: number): string {
     most !== undefined && counted(Math.max(0, most - done), unit),
     allowed !== undefined && counted(Math.max(0, allowed - (spent[`${unit}s`] ?? 0)), unit),
     budget.tokens !== undefined && counted(Math.max(0, budget.tokens - spent.tokens), 'token'),
-    budget.money !== undefined && `$${money(Math.max(0, budget.money - spent.money))}`,
+    budget.money !== undefined && formatMoney(budget.money - spent.money),
     budget.seconds !== undefined && `${Math.max(0, Math.ceil(budget.seconds - (now - Date.parse(since)) / 1000))} s`,
   ].filter(Boolean);
   return left.join(', ');

@@ -22,6 +22,7 @@ export function createTimeline({ colors, width, line }: Output, { time, thread }
     const when = `${time(event.ts)} #${event.seq}`;
     const from = oneLine(authorShown(event));
     if (described.kind === 'note') {
+      remember(event.id, `${from} ${oneLine(described.text)}`);
       const rows = wrap(`${where}· ${from} ${visible(described.text)} · ${when}`, width - 2);
       for (const [i, row] of rows.entries()) line(colors.dim(i === 0 ? row : `  ${row}`));
       return;

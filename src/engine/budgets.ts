@@ -1,3 +1,4 @@
+import { formatMoney } from '../core/money.ts';
 import { type Refusal, refuse } from '../core/refusal.ts';
 import type { Limit } from '../models/registry-schema.ts';
 import { tokensOf, type Usage, type Used } from './usage.ts';
@@ -54,9 +55,8 @@ interface Amounts {
 }
 
 function no({ scope, id }: Budgeted, { unit, limit, used, need }: Amounts): Refusal {
-  const told = (amount: number) => (unit === 'tokens' ? `${amount}` : money(amount));
-  const unitOf = unit === 'tokens' ? 'tokens' : 'of money';
-  const so = `${told(used)} of ${told(limit)} ${unitOf}`;
+  const told = (amount: number) => (unit === 'tokens' ? `${amount}` : formatMoney(amount));
+  const so = `${told(used)} of ${told(limit)}${unit === 'tokens' ? ' tokens' : ''}`;
   const what =
     used >= limit ? `is used up: ${so}` : `is too small for this: ${so} are used, and this takes ${told(need)}`;
   const goOn = {
@@ -66,8 +66,4 @@ function no({ scope, id }: Budgeted, { unit, limit, used, need }: Amounts): Refu
   };
   const about = { budget: scope, ...(scope !== 'workspace' && { [scope]: id }), unit, limit, used };
   return refuse('budget_reached', `The budget of this ${scope} ${what}. ${goOn[scope]}`, about);
-}
-
-function money(amount: number): string {
-  return amount.toFixed(amount < 1 ? 4 : 2);
 }

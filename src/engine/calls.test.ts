@@ -110,7 +110,7 @@ describe('[M7] budgets', () => {
       /budget of this thread is used up.*heddle control t budget tokens=N/,
     ],
     ['workspace', { workspace: { tokens: 10 } }, 'tokens', /budget of this workspace.*page's settings.*heddle\.yaml/],
-    ['workspace', { workspace: { money: 0.0004 } }, 'money', /is used up: 0\.0005 of 0\.0004 of money/],
+    ['workspace', { workspace: { money: 0.0004 } }, 'money', /is used up: \$0\.00046 of \$0\.0004\b/],
   ])('[M7] the %s’s budget ends it, and says which, how much and how to go on', async (scope, budgets, unit, words) => {
     const { models } = workspaceWith({ budgets });
     for (let i = 0; i < 2; i++) expect(await models.calls.complete(wish, options)).toHaveProperty('choices');

@@ -2,6 +2,7 @@ import type { Actor } from '../core/event.ts';
 import { isRefusal, type Refusal } from '../core/refusal.ts';
 import type { Command, State } from '../core/workspace.ts';
 import { typeOf } from '../log/event-log.ts';
+import { withoutAdvice } from '../models/fault.ts';
 import type { Time } from '../models/time.ts';
 import { addUsage, type TokensUsed, usageOf } from './asking.ts';
 import type { Called, UsedByCall } from './calls.ts';
@@ -118,13 +119,14 @@ interface WaitFacts {
 export async function reportWait(
   work: Work<State, Command>,
   actor: Actor,
-  { refusal }: Refusal,
+  refused: Refusal,
   wait: number,
   commandOf: (facts: WaitFacts) => Command,
 ): Promise<number | undefined> {
-  const raw = refusal.raw as string | undefined;
+  const { message, raw } = refused.refusal as { message: string; raw?: string };
+  const why = withoutAdvice(message, faultOf(refused));
   const until = new Date(work.now() + wait).toISOString();
-  const command = commandOf({ thread: work.thread, why: refusal.message, until, ...(raw && { blobs: [raw] }) });
+  const command = commandOf({ thread: work.thread, why, until, ...(raw && { blobs: [raw] }) });
   const handled = await work.handle(actor, command, `${work.thread}/wait/${crypto.randomUUID()}`);
   // Where it cannot be written down just now, it is waited all the same.
   if (isRefusal(handled)) return handled.refusal.code === 'lease_lost' ? undefined : wait;

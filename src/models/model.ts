@@ -156,6 +156,8 @@ export interface Fault {
   readonly afterMs?: number;
   /** Whether it passes by itself, as a server that is away comes back and a refused key stays refused; untold if unknown. */
   readonly passes?: boolean;
+  /** How the message ends: what to do for a person, and of no use where the program tries again by itself. */
+  readonly advice?: string;
 }
 
 /** What a call over the wire brought, as it came. Keys and cookies are taken out. */

@@ -164,8 +164,9 @@ const LATE: Record<keyof Timeouts, (seconds: string) => string> = {
 
 function tooLate(id: string, name: keyof Timeouts, ms: number, began: boolean): RefusedChunk {
   const kept = began ? ' What came so far is kept.' : '';
-  const message = `The model "${id}" ${LATE[name](`${ms / 1000} s`)}, so it was stopped.${kept} Try again or choose another.`;
-  const fault = { again: false, passes: true };
+  const advice = 'Try again or choose another.';
+  const message = `The model "${id}" ${LATE[name](`${ms / 1000} s`)}, so it was stopped.${kept} ${advice}`;
+  const fault = { again: false, passes: true, advice };
   return { type: 'refused', ...refuse('model_unavailable', message, { model: id }), fault };
 }
 

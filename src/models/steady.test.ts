@@ -35,7 +35,7 @@ test('[M6] the breaker opens, lets one try through after a while, and closes aga
   expect(spared.refused?.refusal).toMatchObject({
     code: 'model_unavailable',
     message: expect.stringMatching(
-      /^The model "it" failed 3 times in a row\. It is tried again in 10 s\. Last failure: The model "it" failed \(500\)/,
+      /^The model "it" failed 3 times in a row\. Last failure: The model "it" failed \(500\).* Try again in 10 s\.$/,
     ),
   });
 
@@ -59,7 +59,7 @@ test('[M6] a model that is left alone is told with one time: when it is tried ag
   expect((await collect(model.chat(ask))).refused?.refusal.message).toContain('Try again in 60 s.');
   time.pass(9_000);
   const { message = '' } = (await collect(model.chat(ask))).refused?.refusal ?? {};
-  expect(message).toMatch(/^The model "it" failed once\. It is tried again in 21 s\. Last failure: /);
+  expect(message).toMatch(/^The model "it" failed once\. Last failure: .* Try again in 21 s\.$/);
   expect(message.match(/\d+ s\b/g)).toEqual(['21 s']);
 });
 
@@ -74,7 +74,7 @@ test('[M6] while one request tries a model out, the others do not wait for it', 
   time.pass(1);
   const trial = model.chat(ask)[Symbol.asyncIterator]();
   await trial.next();
-  expect((await collect(model.chat(ask))).refused?.refusal.message).toContain('is tried again in');
+  expect((await collect(model.chat(ask))).refused?.refusal.message).toContain('Try again in');
   await trial.return?.();
   expect(model.health().state).toBe('half-open');
 });

@@ -1,4 +1,5 @@
 import { refuse } from '../core/refusal.ts';
+import { withoutAdvice } from './fault.ts';
 import type { Chunk, Fault, Model, RawResponse, RefusedChunk, Sampling } from './model.ts';
 import { TIMEOUTS, type Timeouts } from './remote/options.ts';
 import { type Breaker, type BreakerOptions, createBreaker, type Health } from './steady-breaker.ts';
@@ -86,7 +87,7 @@ async function* attempt(
     for await (const chunk of watch.follow(ask)) {
       if (chunk.type === 'refused') {
         settled = true;
-        if (chunk.fault) breaker.failed(chunk.refusal.message);
+        if (chunk.fault) breaker.failed(withoutAdvice(chunk.refusal.message, chunk.fault));
         else breaker.unsettled();
         return chunk;
       }
@@ -121,16 +122,12 @@ function pauseAfter(
   return Math.min(FIRST_PAUSE_MS * 2 ** tried, LONGEST_PAUSE_MS) * (0.5 + random() / 2);
 }
 
-/** As the sentences of a failure end (`remote/outcome.ts`). */
-const TRY_AGAIN = / Try again (?:in \d+ s|later)\.$/;
-
 function resting(id: string, breaker: Breaker, now: number): RefusedChunk {
   const { failures, last, until = now } = breaker.health();
   const seconds = Math.max(1, Math.ceil((until - now) / 1000));
-  // What the server said then about when to try again is over, or another time than this one.
-  const why = last?.replace(TRY_AGAIN, '') ?? '';
   const times = failures === 1 ? 'once' : `${failures} times in a row`;
-  const message = `The model "${id}" failed ${times}. It is tried again in ${seconds} s. ${why && `Last failure: ${why}`}`;
-  const fault = { again: false, passes: true, afterMs: Math.max(0, until - now) };
-  return { type: 'refused', ...refuse('model_unavailable', message.trim(), { model: id }), fault };
+  const advice = `Try again in ${seconds} s.`;
+  const message = `The model "${id}" failed ${times}. ${last ? `Last failure: ${last} ` : ''}${advice}`;
+  const fault = { again: false, passes: true, advice, afterMs: Math.max(0, until - now) };
+  return { type: 'refused', ...refuse('model_unavailable', message, { model: id }), fault };
 }

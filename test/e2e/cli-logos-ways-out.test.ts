@@ -47,7 +47,7 @@ test('[X12] run without a number runs to the next audit, and says so first', asy
   await ok('run', '1');
   const ran = await ok('run');
   expect(ran.err).toContain('Running to the next audit: 2 rounds, 4 calls of minds and 1 of the auditor.');
-  expect(ran.out).toMatch(/Audit 1 [\s\S]*Run 2 ended after 2 of 2 rounds/);
+  expect(ran.out).toMatch(/Audit 1 [\s\S]*Completed 2 of 2 rounds/);
 });
 
 test('[X17] an auditor that fails: each way out that the message names works', async () => {
@@ -73,7 +73,7 @@ test('[X17] an auditor that fails: each way out that the message names works', a
   );
   await ok('amend', 'terms', 'auditor_model=haiku');
   const ran = await ok('run');
-  expect(ran.out).toMatch(/Moss on the old wall[\s\S]*cites no thought that exists[\s\S]*Run 1 ended after 4 of 4/);
+  expect(ran.out).toMatch(/Moss on the old wall[\s\S]*cites no thought that exists[\s\S]*Completed 4 of 4/);
 });
 
 test('[X19] an audit that waits is left without an answer by logos run, or by ask_after_audit=never', async () => {
@@ -83,5 +83,5 @@ test('[X19] an audit that waits is left without an answer by logos run, or by as
   expect(waiting.err).toContain('Go on without an answer: logos run');
   expect((await ok('run')).out).toMatch(/^2 {2}mind_0[\s\S]*Audit 2/);
   await ok('amend', 'terms', 'ask_after_audit=never');
-  expect((await ok('run')).out).toMatch(/3 {2}mind_0[\s\S]*Run 1 ended after 3 of 3/);
+  expect((await ok('run')).out).toMatch(/3 {2}mind_0[\s\S]*Completed 3 of 3/);
 });

@@ -55,7 +55,7 @@ describe.for([
     );
     const observed = await ok('observe', 'Go', 'on.');
     expect(observed.out).toMatch(/^The minds see it, as your answer to audit 1\.\n5 {2}mind_0[\s\S]*\n6 {2}mind_0/);
-    expect(observed.out).toMatch(/Audit 2 [\s\S]*Run 2 ended after 3 of 3 rounds/);
+    expect(observed.out).toMatch(/Audit 2 [\s\S]*Completed 3 of 3 rounds \([\d,]+ tokens\)\./);
 
     const compared = (await ok('compare', thread.id, branch, '--json')).json;
     expect(compared).toMatchObject({
@@ -147,7 +147,7 @@ describe.for([
     run.process.kill('SIGINT');
     const ended = await run.ended;
     expect(ended.code).toBe(0);
-    expect(ended.out).toMatch(/Run 1 ended after 1 of 5 rounds: they were stopped\./);
+    expect(ended.out).toMatch(/Run 1 ended after 1 of 5 rounds \([\d,]+ tokens\): they were stopped\./);
     chat.process.kill('SIGINT');
     expect((await chat.ended).code).toBe(0);
   });
@@ -159,7 +159,7 @@ test('[X8] where the terms say so, a run is followed into the branch', async () 
   await ok('amend', 'terms', 'policy=branch');
   const ran = await ok('run', '5');
   expect(ran.err).toContain('It goes on in “Garden (branch at round 3)”, as the terms say');
-  expect(ran.out).toMatch(/\n4 {2}mind_0[\s\S]*\n5 {2}mind_0[\s\S]*Run 2 ended after 2 of 2 rounds/);
+  expect(ran.out).toMatch(/\n4 {2}mind_0[\s\S]*\n5 {2}mind_0[\s\S]*Completed 2 of 2 rounds/);
   const { thread, round, restarts } = (await ok('status', '--json')).json;
   expect([thread === first, round, restarts.length]).toEqual([false, 5, 1]);
 });
@@ -180,7 +180,9 @@ test('[C8] rounds that a killed process left behind are gone on with; budgets pa
   expect(joined.out).toMatch(/^2 {2}mind_0[\s\S]*\n3 {2}mind_0[\s\S]*Run 1 ended after 3 of 40 rounds/);
 
   const paused = await ok('run', '9', '--tokens', '1');
-  expect(paused.out).toMatch(/Run 2 is paused after 0 of 9 rounds: The budget of this run is too small for this/);
+  expect(paused.out).toMatch(
+    /Run 2 is paused after 0 of 9 rounds \(0 tokens\): The budget of this run is too small for this/,
+  );
   expect((await ok('run', '--json')).out).toContain('"run":2');
   expect((await ok('stop')).out).toBe('The minds stopped thinking.\n');
   expect((await ok('stop')).out).toBe('The minds were not thinking.\n');

@@ -68,7 +68,7 @@ describe('[M1] the models in the settings', () => {
     fake.answer(() => ({ text: 'A loom weaves cloth.' }));
     await entry(page, 'chat').getByRole('button', { name: 'Test' }).click();
     await see(entry(page, 'chat').getByText('A loom weaves cloth.'));
-    await see(entry(page, 'chat').getByText(/cost 0\./));
+    await see(entry(page, 'chat').getByText(/\$0\./));
     await shots(page, 'models-failing');
   });
 

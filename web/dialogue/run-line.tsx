@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { formatMoney } from '../../src/core/money.ts';
 import { useActions } from '../actions.ts';
 import { numeral } from '../numeral.ts';
 import { Refused, useWish } from '../refused.tsx';
@@ -86,7 +87,8 @@ function Progress({ status, run }: { readonly status: Status; readonly run: NonN
     iterations ? `iteration ${done} of ${iterations}` : `${done} ${done === 1 ? 'iteration' : 'iterations'}`,
     state === 'running' && spent.iterations > 1 && `${rate < 10 ? rate.toFixed(1) : Math.round(rate)} a minute`,
     spent.tokens > 0 && `${numeral(spent.tokens)}${of(budget.tokens)} tokens`,
-    spent.money > 0 && `$${spent.money.toFixed(4)}${budget.money === undefined ? '' : ` of $${numeral(budget.money)}`}`,
+    spent.money > 0 &&
+      `${formatMoney(spent.money)}${budget.money === undefined ? '' : ` of ${formatMoney(budget.money)}`}`,
     budget.iterations !== undefined && `${budget.iterations - spent.iterations} iterations of the budget left`,
     budget.seconds !== undefined && `at most ${numeral(budget.seconds)} s`,
     status.late > 0 && `${status.late} late ${status.late === 1 ? 'reply' : 'replies'}, kept but unused`,

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { formatMoney } from '../../src/core/money.ts';
 import { useActions } from '../actions.ts';
 import { numeral } from '../numeral.ts';
 import { Refused, useWish } from '../refused.tsx';
@@ -105,7 +106,8 @@ function Progress({ status, run }: { readonly status: Status; readonly run: NonN
     isRunning && minds > 1 && status.spoken > 0 && `${status.spoken} of ${minds} minds have spoken`,
     isRunning && spent.rounds > 1 && `${rate < 10 ? rate.toFixed(1) : Math.round(rate)} a minute`,
     spent.tokens > 0 && `${numeral(spent.tokens)}${of(budget.tokens)} tokens`,
-    spent.money > 0 && `cost ${spent.money.toFixed(4)}${of(budget.money)}`,
+    spent.money > 0 &&
+      `${formatMoney(spent.money)}${budget.money === undefined ? '' : ` of ${formatMoney(budget.money)}`}`,
     budget.rounds !== undefined && `${Math.max(0, budget.rounds - spent.rounds)} rounds of the budget left`,
     budget.seconds !== undefined && `at most ${numeral(budget.seconds)} s`,
     status.late > 0 && `${status.late} came too late`,

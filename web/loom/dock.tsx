@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { WireUsage } from '../../src/client/index.ts';
+import { formatMoney } from '../../src/core/money.ts';
 import { numeral } from '../numeral.ts';
 import { client } from '../session.ts';
 import { useStore } from '../store.ts';
@@ -171,7 +172,7 @@ function Spent({ loom }: { readonly loom: Loom }) {
   if (tokens === 0) return null;
   return (
     <span className="soft dock-spent" title={`${used.promptTokens} tokens read, ${used.generatedTokens} written`}>
-      {numeral(tokens)} tokens{used.cost > 0 && `, cost ${used.cost.toFixed(4)}`}
+      {numeral(tokens)} tokens{used.cost > 0 && `, ${formatMoney(used.cost)}`}
     </span>
   );
 }

@@ -1,3 +1,4 @@
+import { formatMoney } from '../../src/core/money.ts';
 import type { WireEvent } from '../../src/protocol/wire.ts';
 import { numeral } from '../numeral.ts';
 
@@ -43,7 +44,7 @@ export function usageWords(event: WireEvent): string | undefined {
   const { small, prompt_tokens, generated_tokens, estimated, cost } = closedOf(event)?.usage ?? {};
   if (prompt_tokens === undefined || generated_tokens === undefined) return undefined;
   const read = `${small ? 'by a small model, ' : ''}${estimated ? 'about ' : ''}${numeral(prompt_tokens)} tokens read, ${numeral(generated_tokens)} written`;
-  return cost ? `${read}, cost ${cost.toPrecision(2)}` : read;
+  return cost ? `${read}, ${formatMoney(cost)}` : read;
 }
 
 /** Why a draft lies beside the thread: the participant drafts first, or was held when it had finished (T19). */

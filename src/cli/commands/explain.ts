@@ -1,5 +1,6 @@
 import type { Explained } from '../../client/index.ts';
 import { readLink } from '../../core/link.ts';
+import { formatMoney } from '../../core/money.ts';
 import type { Cli } from '../cli.ts';
 import { withClient } from '../connect.ts';
 import { type Declare, examples } from '../declare.ts';
@@ -117,7 +118,7 @@ function figuresOf({ usage: used, cost, latency_ms, settings, at }: NonNullable<
   return [
     ...(at === undefined ? [] : [at]),
     ...(used ? [`${used.prompt} tokens read, ${used.generated} written${used.estimated ? ' (estimated)' : ''}`] : []),
-    ...(cost ? [`cost ${cost}`] : []),
+    ...(cost ? [formatMoney(cost)] : []),
     ...(latency_ms === undefined ? [] : [`${(latency_ms / 1000).toFixed(1)} s`]),
     ...Object.entries(settings).map(([name, value]) => `${name} ${[value].flat().join(' ')}`),
   ].join('; ');

@@ -1,10 +1,10 @@
 import type { ExchangeStatus, RunView } from '../../core/exchange/view.ts';
-import { own } from '../../core/own.ts';
 import { counted } from '../numbers.ts';
+import { capital, runWords as wordsOfRun } from '../run-words.ts';
 import { oneLine } from '../text.ts';
 
 export const ROUNDS_ENDS: Readonly<Record<string, string>> = {
-  done: 'all that were asked for',
+  done: 'all rounds are done',
   stopped: 'they were stopped',
   replaced: 'others were begun',
   halted: 'the exchange was halted',
@@ -12,13 +12,9 @@ export const ROUNDS_ENDS: Readonly<Record<string, string>> = {
   rolled_back: 'it goes on from an earlier round, in a branch',
 };
 
-/** How a run stands, as a sentence. */
-export function runWords({ run, state, done, rounds, reason, why, interrupted }: RunView): string {
-  const far = rounds === undefined ? counted(done, 'round') : `${done} of ${counted(rounds, 'round')}`;
-  if (interrupted) return `Run ${run} was interrupted after ${far}.`;
-  if (state === 'running') return `Run ${run} goes on (${far}).`;
-  if (state === 'paused') return `Run ${run} is paused after ${far}: ${oneLine(why ?? 'it was asked to.')}`;
-  return `Run ${run} ended after ${far}: ${own(ROUNDS_ENDS, reason ?? '') ?? reason}.`;
+/** How a run stands, and what it cost. */
+export function runWords(run: RunView): string {
+  return capital(wordsOfRun(run, { unit: 'round', most: run.rounds, ends: ROUNDS_ENDS }));
 }
 
 /** What a restart request rests on. */

@@ -1,8 +1,9 @@
 import type { Client, StreamItem, WireEvent } from '../../client/index.ts';
+import { formatMoney } from '../../core/money.ts';
 import type { Cli } from '../cli.ts';
 import { withWorker } from '../connect.ts';
 import { EXIT, Failure, usage } from '../failure.ts';
-import { count, money } from '../models/figures.ts';
+import { count } from '../models/figures.ts';
 import type { Output } from '../output.ts';
 import { untilInterrupted } from '../progress.ts';
 import { oneLine, visible, wrap } from '../text.ts';
@@ -142,7 +143,7 @@ function show(
     used && `${used.estimated ? 'about ' : ''}${count(used.prompt)} tokens read, ${count(used.generated)} written`,
     duration(seconds),
     used && seconds > 0 && `${(used.generated / seconds).toFixed(0)} tokens/s`,
-    cost !== undefined && cost > 0 && `cost ${money(cost)}`,
+    cost !== undefined && cost > 0 && formatMoney(cost),
     left,
   ];
   out.note(dim(figures.filter(Boolean).join(', ')));
@@ -153,7 +154,7 @@ async function leftOf(client: Client): Promise<string | undefined> {
   const { budgets, total } = await client.models.usage();
   const { tokens, money: most } = budgets.workspace;
   const parts = [
-    most !== undefined && `${money(Math.max(0, most - total.cost))}`,
+    most !== undefined && formatMoney(most - total.cost),
     tokens !== undefined && `${count(Math.max(0, tokens - total.promptTokens - total.generatedTokens))} tokens`,
   ].filter(Boolean);
   return parts.length > 0 ? `${parts.join(' and ')} of the budget left` : undefined;

@@ -1,7 +1,4 @@
-export function money(amount: number): string {
-  if (amount === 0) return '0';
-  return amount < 0.01 ? amount.toPrecision(2) : amount.toFixed(2);
-}
+import { formatMoney } from '../../core/money.ts';
 
 export function count(value: number): string {
   return value.toLocaleString('en');
@@ -12,18 +9,18 @@ const FREE: ReadonlySet<string> = new Set(['embedded', 'local', 'scripted']);
 
 /** What a million tokens cost, read and written. A price that nobody set is not zero. */
 export function priceWords(provider: string, price: { readonly input: number; readonly output: number } | undefined) {
-  if (price) return `${money(price.input)} / ${money(price.output)}`;
+  if (price) return `${formatMoney(price.input)} / ${formatMoney(price.output)}`;
   return FREE.has(provider) ? 'free' : 'unknown';
 }
 
 /** What was paid, as far as it is known. */
 export function paidWords(cost: number): string {
-  return cost > 0 ? money(cost) : '–';
+  return cost > 0 ? formatMoney(cost) : '–';
 }
 
 /** What work cost: tokens, and money where the model has a price. */
 export function costWords(spent: { readonly tokens: number; readonly money: number }): string {
-  return `${count(spent.tokens)} tokens${spent.money > 0 ? `, $${money(spent.money)}` : ''}`;
+  return `${count(spent.tokens)} tokens${spent.money > 0 ? `, ${formatMoney(spent.money)}` : ''}`;
 }
 
 export function percent(probability: number): string {

@@ -1,4 +1,5 @@
 import { HeddleRefusal, type ModelTested } from '../../client/index.ts';
+import { formatMoney } from '../../core/money.ts';
 import type { Cli } from '../cli.ts';
 import { withClient } from '../connect.ts';
 import { usage } from '../failure.ts';
@@ -7,7 +8,7 @@ import { orStopped, untilInterrupted } from '../progress.ts';
 import { oneLine, visible, widthOf, wrap } from '../text.ts';
 import { duration } from '../time.ts';
 import { extraIn } from './fields.ts';
-import { count, money, percent } from './figures.ts';
+import { count, percent } from './figures.ts';
 
 export interface TestOptions {
   readonly prompt?: string;
@@ -54,7 +55,7 @@ function show(out: Output, tested: ModelTested): void {
   out.line();
   const seconds = duration(latency.totalMs / 1000);
   const first = latency.firstTokenMs === undefined ? '' : `, the first after ${latency.firstTokenMs} ms`;
-  const price = cost > 0 ? `, cost ${money(cost)}` : '';
+  const price = cost > 0 ? `, ${formatMoney(cost)}` : '';
   const guessed = used.estimated ? 'about ' : '';
   out.line(
     dim(

@@ -1,9 +1,10 @@
 import type { WireUsage } from '../../client/index.ts';
+import { formatMoney } from '../../core/money.ts';
 import type { Cli } from '../cli.ts';
 import { withClient } from '../connect.ts';
 import { table } from '../table.ts';
 import { oneLine } from '../text.ts';
-import { count, money, paidWords } from './figures.ts';
+import { count, paidWords } from './figures.ts';
 
 type Used = WireUsage['total'];
 
@@ -24,7 +25,7 @@ export async function showUsage(cli: Cli, days: number): Promise<void> {
   const { tokens, money: most } = usage.budgets.workspace;
   const limits = [
     ...(tokens === undefined ? [] : [`${count(tokens)} tokens`]),
-    ...(most === undefined ? [] : [`${money(most)} of money`]),
+    ...(most === undefined ? [] : [formatMoney(most)]),
   ];
   out.note(
     limits.length === 0 ? 'No budget is set for the workspace.' : `The workspace's budget: ${limits.join(', ')}.`,

@@ -1,6 +1,7 @@
 import type { Job } from '../decider.ts';
 import type { Json, NewEvent } from '../event.ts';
 import type { ModeContext } from '../mode.ts';
+import { formatMoney } from '../money.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 import { waitEvent } from '../waits.ts';
 import type { InputOf, RunOptions } from './commands.ts';
@@ -140,7 +141,7 @@ function exhaustedBudget(budget: Run['budget'], spent: Run['spent'], now: string
     return `Its budget of ${tokens} tokens is used up (${spent.tokens} spent).`;
   }
   if (money !== undefined && spent.money >= money) {
-    return `Its budget of $${money} is used up ($${spent.money.toFixed(4)} spent).`;
+    return `Its budget of ${formatMoney(money)} is used up (${formatMoney(spent.money)} spent).`;
   }
   const elapsed = (Date.parse(now) - Date.parse(spent.since)) / 1000;
   if (seconds !== undefined && elapsed >= seconds) return `Its ${seconds} seconds are over.`;

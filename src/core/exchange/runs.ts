@@ -1,6 +1,7 @@
 import type { Job } from '../decider.ts';
 import type { Json, NewEvent } from '../event.ts';
 import type { ModeContext } from '../mode.ts';
+import { formatMoney } from '../money.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 import { waitEvent } from '../waits.ts';
 import type { InputOf, RoundOptions } from './commands.ts';
@@ -176,7 +177,7 @@ function exhaustedBudget(budget: Budget, spent: Run['spent'], now: string): stri
     return `The budget of ${tokens} tokens is used up (${spent.tokens} spent).`;
   }
   if (money !== undefined && spent.money >= money) {
-    return `The budget of ${money} is used up (${spent.money.toFixed(4)} spent).`;
+    return `The budget of ${formatMoney(money)} is used up (${formatMoney(spent.money)} spent).`;
   }
   const elapsed = (Date.parse(now) - Date.parse(spent.since)) / 1000;
   return seconds !== undefined && elapsed >= seconds ? `The ${seconds} seconds are over.` : undefined;

@@ -40,7 +40,7 @@ describe('an agent in a thread waits for its model', () => {
   test('[T31] at a rate limit, for as long as the provider asks for, and says so', async () => {
     const { server, thread, models, wakes, of, until } = await started(limited(90), answer);
     await until('wake.waiting');
-    const why = 'The model "far" is asked too often (429): Too many requests. Try again in 90 s.';
+    const why = 'The model "far" is asked too often (429): Too many requests.';
     const [event] = await of('wake.waiting');
     const { until: next } = (event?.content ?? {}) as { until: string };
     expect(event).toMatchObject({

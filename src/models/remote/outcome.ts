@@ -89,12 +89,12 @@ function byStatus(status: number, said: Reported, options: RemoteOptions, afterM
     return lasting(`${who} has no credit or quota left (${status})${words || '.'} Top it up or choose another model.`);
   }
   if (status === 429) {
-    const wait = afterMs === undefined ? 'Try again later' : `Try again in ${Math.ceil(afterMs / 1000)} s`;
-    return failed('rate_limited', `${who} is asked too often (429)${words || '.'} ${wait}.`, again(afterMs));
+    const wait = afterMs === undefined ? 'Try again later.' : `Try again in ${Math.ceil(afterMs / 1000)} s.`;
+    return passing('rate_limited', `${who} is asked too often (429)${words || '.'}`, wait, afterMs);
   }
   if (status === 413) return onRequest('too_large', `${who} says that the request is too large${words || '.'}`);
   if (status >= 500 || status === 408) {
-    return failed('model_unavailable', `${who} failed (${status})${words || '.'} ${atFault(where)}`, again(afterMs));
+    return passing('model_unavailable', `${who} failed (${status})${words || '.'}`, atFault(where), afterMs);
   }
   if (status < 400)
     return lasting(`${where} has moved (${status})${words || '.'} Set base_url of "${options.id}" to its new address.`);
@@ -115,8 +115,9 @@ const KINDS: Record<WireFaultKind, (detail: string, options: RemoteOptions) => s
 
 function byKind({ kind, message }: WireFault, options: RemoteOptions, where: string): Ending {
   const sentence = `The model "${options.id}" ${KINDS[kind](message, options)}`;
-  if (kind === 'connect-timeout') return failed('model_unavailable', `${sentence} ${atFault(where)}`, again());
-  if (kind === 'ended-early') return failed('model_unavailable', `${sentence} ${atFault(where)}`, again());
+  if (kind === 'connect-timeout' || kind === 'ended-early') {
+    return passing('model_unavailable', sentence, atFault(where));
+  }
   if (kind === 'body-too-long') return failed('too_large', sentence, { again: false });
   return lasting(`${sentence} Check that base_url of "${options.id}" (${where}) is a server of this kind.`);
 }
@@ -126,11 +127,12 @@ function byCode(failure: unknown, options: RemoteOptions, where: string, began: 
   const named = `the model "${options.id}"`;
   if (code === 'ECONNREFUSED') {
     const message = `Nothing answers at ${where}, where ${named} should be. Start its server, or correct base_url.`;
-    return failed('model_unavailable', message, again());
+    return passing('model_unavailable', message);
   }
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
     const message = `There is no ${where} to be found, where ${named} should be. Check base_url and the network.`;
-    return failed('model_unavailable', message, code === 'EAI_AGAIN' ? again() : { again: false, passes: true });
+    if (code === 'EAI_AGAIN') return passing('model_unavailable', message);
+    return failed('model_unavailable', message, { again: false, passes: true });
   }
   if (/CERT|SIGNED|ISSUER|SIGNATURE/.test(code)) {
     const message = `The certificate of ${where} cannot be trusted (${code}), so nothing was sent to ${named}.`;
@@ -142,8 +144,7 @@ function byCode(failure: unknown, options: RemoteOptions, where: string, began: 
   if (code === 'ERR_INVALID_URL') return lasting(`base_url of "${options.id}" is not an address. Correct it.`);
   const when = began ? 'in the middle of the answer' : 'before the answer began';
   const lost = /^E[A-Z]+$/.test(code) ? ` (${code})` : '';
-  const message = `The connection to ${named} at ${where} was lost ${when}${lost}. Try again.`;
-  return failed('model_unavailable', message, again());
+  return passing('model_unavailable', `The connection to ${named} at ${where} was lost ${when}${lost}.`, 'Try again.');
 }
 
 /** Errors that a provider reports within a stream, as the client libraries throw them. */
@@ -179,8 +180,10 @@ function atFault(where: string): string {
   return `The fault is at ${where}: try again later or look there.`;
 }
 
-function again(afterMs?: number): Fault {
-  return { again: true, passes: true, ...(afterMs !== undefined && { afterMs }) };
+/** What passes by itself, with what to do for a person who waits for it. */
+function passing(code: RefusalCode, what: string, advice = '', afterMs?: number): Ending {
+  const fault = { again: true, passes: true, advice, ...(afterMs !== undefined && { afterMs }) };
+  return failed(code, `${what} ${advice}`.trimEnd(), fault);
 }
 
 function failed(code: RefusalCode, message: string, fault: Fault): Ending {

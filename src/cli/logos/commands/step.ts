@@ -1,7 +1,8 @@
 import type { RoundRow } from '../../../core/exchange/view.ts';
+import { formatMoney } from '../../../core/money.ts';
 import type { Cli } from '../../cli.ts';
 import { type Declare, examples } from '../../declare.ts';
-import { count, money } from '../../models/figures.ts';
+import { count } from '../../models/figures.ts';
 import { oneLine } from '../../text.ts';
 import { conclude, follow } from '../follow.ts';
 import { problemLines, saidLines, writer } from '../present.ts';
@@ -24,7 +25,7 @@ async function step(cli: Cli): Promise<void> {
 function show({ out }: Cli, row: RoundRow): void {
   for (const call of row.calls) {
     const { author, outcome, usage } = call;
-    const cost = usage.cost ? `, cost ${money(usage.cost)}` : '';
+    const cost = usage.cost ? `, ${formatMoney(usage.cost)}` : '';
     out.line(
       `Round ${row.round}: ${oneLine(author)} (${writer(call)})${outcome === 'thoughts' ? '' : `: ${outcome}`} ${out.colors.dim(
         `${count(usage.prompt)} tokens read, ${count(usage.generated)} written${cost}`,

@@ -5,6 +5,7 @@ import type { Cli } from '../../cli.ts';
 import { type Declare, examples } from '../../declare.ts';
 import { numberIn } from '../../numbers.ts';
 import { amount, type BudgetOptions, budgetIn, withBudget } from '../../run-options.ts';
+import { capital } from '../../run-words.ts';
 import { wrap } from '../../text.ts';
 import { failureOf, follow, runBegun } from '../follow.ts';
 import { attentionLines, iterationLine, writtenInRun } from '../present.ts';
@@ -74,8 +75,4 @@ async function beginOrJoin(
 
 function wishOf({ silences, ...budget }: Options) {
   return { ...(silences !== undefined && { silences: amount('--silences', silences) }), ...budgetIn(budget) };
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,9 +1,10 @@
 import { attentionOf } from '../../../core/dialogue/attention.ts';
 import type { IterationView } from '../../../core/dialogue/view.ts';
+import { formatMoney } from '../../../core/money.ts';
 import type { Cli } from '../../cli.ts';
 import { type Declare, examples } from '../../declare.ts';
 import { Failure } from '../../failure.ts';
-import { count, money } from '../../models/figures.ts';
+import { count } from '../../models/figures.ts';
 import type { Output } from '../../output.ts';
 import { visible, wrap } from '../../text.ts';
 import { duration } from '../../time.ts';
@@ -42,7 +43,7 @@ function show(out: Output, view: IterationView): void {
     for (const [i, line] of wrap(visible(text), out.width - 4).entries())
       out.line(dim(`${i === 0 ? '  · ' : '    '}${line}`));
   }
-  const cost = usage.cost ? `, $${money(usage.cost)}` : '';
+  const cost = usage.cost ? `, ${formatMoney(usage.cost)}` : '';
   out.line(
     dim(
       `  ${count(usage.prompt)} tokens read, ${count(usage.generated)} written in ${duration(latency_ms / 1000)}${cost}`,

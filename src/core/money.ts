@@ -1,0 +1,11 @@
+const SMALLEST = 0.000001;
+
+/** Money as people read it. Prices are in US dollars. */
+export function formatMoney(amount: number): string {
+  if (amount <= 0) return '$0';
+  if (amount < SMALLEST) return `<$${SMALLEST.toFixed(6)}`;
+  if (amount >= 0.01) return `$${amount.toFixed(2)}`;
+  return `$${Number(amount.toPrecision(2))
+    .toFixed(6)
+    .replace(/0{1,4}$/, '')}`;
+}
