@@ -1,20 +1,9 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { NewEvent } from './event.ts';
 import type { ModeContext } from './mode.ts';
+import type { waitInput } from './wait-schema.ts';
 
 /* A model that is away, overloaded or asked too often is waited for: its run neither ends nor pauses for that (D31). */
-
-const run = z.number().int().min(0);
-
-export const waitContent = z.strictObject({
-  run,
-  why: z.string(),
-  /** When the model is asked again. */
-  until: z.string(),
-});
-
-/** What the worker of a run reports. */
-export const waitInput = waitContent.extend({ blobs: z.array(z.string()).optional() });
 
 export interface Waiting {
   /** When the first of several waits in a row began. */

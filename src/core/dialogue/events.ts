@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { EventType } from '../manifest.ts';
-import { waitContent } from '../waits.ts';
+import { waitContent } from '../wait-schema.ts';
 import { budget, settings } from './config.ts';
 
 const positive = z.number().int().positive();

@@ -3,7 +3,8 @@ import { beganBy } from '../began.ts';
 import { authorShown, type Event } from '../event.ts';
 import { append } from '../growing.ts';
 import { addThoughts, evolvePool } from '../pool/state.ts';
-import { type waitContent, waitingFrom } from '../waits.ts';
+import type { waitContent } from '../wait-schema.ts';
+import { waitingFrom } from '../waits.ts';
 import type * as events from './events.ts';
 import { withSeen } from './seen.ts';
 import {

@@ -32,7 +32,9 @@ export const prompts: Tactic = {
     const isClosed = ({ type, content }: { type: string; content: unknown }) =>
       type === 'wake.closed' && (content as { event?: string }).event === event.id;
     await waitForEvent(house, thread, isClosed, 15_000);
-    for (const { body } of house.models.requests.slice(from)) {
+    const requests = house.models.requests.slice(from);
+    if (requests.length === 0) find('the model was never asked');
+    for (const { body } of requests) {
       const lines = (body.messages ?? []).flatMap(({ role, content }) =>
         content.split('\n').map((line) => ({ role, line })),
       );

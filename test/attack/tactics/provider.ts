@@ -13,7 +13,7 @@ const ABSURD_TOKENS = 1e9;
 /** A provider of models that lies about what it used, never stops, breaks off, or answers with bait. */
 export const provider: Tactic = {
   name: 'provider',
-  rules: '[M6] [M13]',
+  rules: '[M6] [M13] [T31]',
   alone: true,
   async run(scene) {
     const { house, find } = scene;
@@ -29,15 +29,18 @@ export const provider: Tactic = {
       ['bytes that are no text', { text: 'x', fault: 'wrong_encoding' }],
       ['a web page', { fault: 'web_page' }],
     ];
-    for (const [what, step] of faults) await mustCount(scene, what, step);
     await mustGrow(scene);
-    const { total } = await (await house.as(HUMAN)).models.usage();
+    for (const [what, step] of faults) await mustCount(scene, what, step);
+    const { models } = await house.as(HUMAN);
+    // Tests ask even a model that is left alone: those who come after find it as it was.
+    await models.test('evil', { n: 1 });
+    const { total } = await models.usage();
     if (total.promptTokens + total.generatedTokens > ABSURD_TOKENS || total.cost < 0)
       find('a provider’s absurd usage is believed', total);
   },
 };
 
-/** Whatever it answers, the wake ends, few calls are made for it, and they are counted. */
+/** Whatever it answers, the wake ends, or waits until it is stopped; few calls are made for it, and they are counted. */
 async function mustCount({ house, find }: Scene, what: string, step: FakeStep) {
   const human = await house.as(HUMAN);
   const before = (await human.models.usage()).total;
@@ -72,9 +75,14 @@ async function askScout(house: House, words: string): Promise<boolean> {
   const human = await house.as(HUMAN);
   const lab = human.thread(house.places.lab);
   const { event } = await lab.post({ type: 'message', content: `@${SCOUT} ${words}`, to: SCOUT });
-  const isClosed = ({ type, content }: { type: string; content: unknown }) =>
-    type === 'wake.closed' && (content as { event?: string }).event === event.id;
-  return (await waitForEvent(house, house.places.lab, isClosed, 20_000)) !== undefined;
+  const isOf = (...types: string[]) => {
+    return ({ type, content }: { type: string; content: unknown }) =>
+      types.includes(type) && (content as { event?: string }).event === event.id;
+  };
+  const first = await waitForEvent(house, house.places.lab, isOf('wake.closed', 'wake.waiting'));
+  if (first?.type !== 'wake.waiting') return first !== undefined;
+  await lab.command('stop_answer', { participant: SCOUT });
+  return (await waitForEvent(house, house.places.lab, isOf('wake.closed'))) !== undefined;
 }
 
 /** One chunk of text and a usage of the provider's choice, as OpenAI's chat writes them. */
