@@ -20,3 +20,10 @@ test.each([
 ])('[I3] %s, as npx starts it', (sentence, expected = sentence) => {
   expect(asStarted(sentence, 'npx ')).toBe(expected);
 });
+
+test('[I3] a title that looks like a command is shown as it was typed', () => {
+  const sentence = 'There is no thread "heddle verify is my title" here. "heddle threads" lists them.';
+  expect(asStarted(sentence, 'npx ', 'heddle verify is my title\nx')).toBe(
+    'There is no thread "heddle verify is my title" here. "npx heddle threads" lists them.',
+  );
+});

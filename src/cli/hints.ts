@@ -14,10 +14,13 @@ export function prefixFor({ npm_command }: NodeJS.ProcessEnv): string {
 
 const CALLS = /(?<![\w./-]|npx |the )(?:heddle|mind|logos) (?:--help|COMMAND|[a-z]{1,20})(?![\w-])/g;
 
+/** What this process was called with: a title in it may look like a command, and is shown as it was typed. */
+const TYPED = process.argv.slice(2).join('\n');
+
 /** A sentence of the program's own, with its commands as they can be typed here. Never for what others wrote. */
-export function asStarted(sentence: string, prefix: string = PREFIX): string {
+export function asStarted(sentence: string, prefix: string = PREFIX, typed: string = TYPED): string {
   if (prefix === '') return sentence;
-  return sentence.replace(CALLS, (call) => (isCommand(call) ? prefix + call : call));
+  return sentence.replace(CALLS, (call) => (isCommand(call) && !typed.includes(call) ? prefix + call : call));
 }
 
 /** "mind run" is one; "mind your step" is not. */

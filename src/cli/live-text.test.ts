@@ -58,3 +58,12 @@ test('[M12] what is shown of a text fits the terminal and cannot control it', ()
   const short = liveLines({ ...text, text: 'beans\x1b[2J' }, out, 59, 3);
   expect(short.at(-1)).toBe('    beans␛[2J');
 });
+
+test.each([8, 16, 24, 25, 60])('[M12] who writes, and what, fits into %d columns', (width) => {
+  const line = liveLine(
+    { from: 'researcher-one', text: 'Plant beans in May, after the last frost.' },
+    createOutput(false),
+    width,
+  );
+  expect(widthOf(line)).toBeLessThanOrEqual(width);
+});

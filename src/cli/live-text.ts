@@ -22,6 +22,7 @@ export interface LiveTexts {
 type OpenStream = (options: StreamOptions) => AsyncIterable<StreamItem>;
 
 const KEPT = 800;
+const WRITES = ' is writing: ';
 const LOOK_AGAIN_MS = 200;
 
 /** What models are writing right now, as it comes (M12), from one stream. */
@@ -143,8 +144,9 @@ function participantIn(content: unknown): unknown {
 
 /** Who writes, and the end of it in one line. */
 export function liveLine({ from, text }: Pick<LiveText, 'from' | 'text'>, { colors }: Paint, width: number): string {
-  const name = `${shorten(oneLine(from), Math.floor(width / 2))} is writing: `;
-  return colors.dim(name + ending(oneLine(text), width - widthOf(name)));
+  const name = shorten(oneLine(from), Math.max(1, Math.floor(width / 2) - WRITES.length));
+  const head = shorten(`${name}${WRITES}`, width);
+  return colors.dim(head + ending(oneLine(text), width - widthOf(head)));
 }
 
 /** The same where there is room: a line for the name, then the last rows of the text. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isColourful } from './output.ts';
-import { oneLine, safeJson, shorten, visible, widthOf, wrap } from './text.ts';
+import { ending, oneLine, safeJson, shorten, visible, widthOf, wrap } from './text.ts';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 const DANGEROUS = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
@@ -49,4 +49,25 @@ test('[I3] colour only on a terminal, and not where NO_COLOR says so', () => {
   expect(isColourful({}, { TERM: 'xterm', FORCE_COLOR: '1', CI: '1' })).toBe(false);
   expect(isColourful({ isTTY: true }, { NO_COLOR: '1' })).toBe(false);
   expect(isColourful({ isTTY: true }, { TERM: 'dumb' })).toBe(false);
+});
+
+test.each([-1, 0, 1, 2, 7, 24])('[I3] the end of a text fits into %d columns, whatever it is made of', (width) => {
+  for (const text of [
+    'plain words at the end',
+    '漢字かな交じり文',
+    '👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧',
+    'a\u200db\u200dc'.repeat(20),
+    '',
+  ]) {
+    expect(widthOf(ending(text, width))).toBeLessThanOrEqual(Math.max(0, width));
+  }
+  expect(ending('short', 24)).toBe('short');
+  expect(ending('plain words at the end', 7)).toBe('…he end');
+});
+
+test('[I3] letters with joiners between them take their place: a model cannot write past the edge', () => {
+  expect(widthOf('a\u200db\u200dc')).toBe(3);
+  expect(widthOf(shorten('x\u200d'.repeat(200), 80))).toBeLessThanOrEqual(80);
+  expect(Array.from(shorten('x\u200d'.repeat(200), 80)).filter((unit) => unit === 'x').length).toBeLessThan(80);
+  expect(widthOf('👩‍👩‍👧')).toBe(2);
 });

@@ -56,7 +56,8 @@ const PLAIN = /^[ -~]*$/;
 const NOTHING = /^[\p{Mark}\p{Format}\p{Emoji_Modifier}\u200b]$/u;
 const WIDE =
   /^[\u1100-\u115f\u231a\u231b\u23e9-\u23f3\u2614\u2615\u2648-\u2653\u26a1\u26bd\u26be\u2705\u2728\u274c\u2753-\u2757\u2795-\u2797\u2b50\u2b55\u2e80-\u303e\u3041-\u4dbf\u4e00-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]$/u;
-const JOINER = '\u200d';
+const JOINED = /\p{Extended_Pictographic}[\p{Mark}\p{Emoji_Modifier}]{0,4}\u200d$/u;
+const PICTURE = /^\p{Extended_Pictographic}$/u;
 
 /** What must not be torn apart, one by one: a letter with its marks, an emoji with all it is joined to. */
 function letters(text: string): readonly Letter[] {
@@ -64,7 +65,9 @@ function letters(text: string): readonly Letter[] {
   const found: { text: string; columns: number }[] = [];
   for (const point of text) {
     const last = found.at(-1);
-    const belongs = last && (last.text.endsWith(JOINER) || (point > '\u02ff' && NOTHING.test(point)));
+    // Only pictures become one: between letters a joiner is a sign that takes no place.
+    const isJoined = last && PICTURE.test(point) && JOINED.test(last.text.slice(-8));
+    const belongs = last && (isJoined || (point > '\u02ff' && NOTHING.test(point)));
     if (belongs) last.text += point;
     else found.push({ text: point, columns: columnsOf(point) });
   }
@@ -123,7 +126,14 @@ export function padEnd(text: string, width: number): string {
 
 /** The last words of a text, in at most this many columns. */
 export function ending(text: string, width: number): string {
-  let from = Math.max(0, text.length - width);
-  while (widthOf(text.slice(from)) > width) from++;
-  return from === 0 ? text : `…${text.slice(from + 1)}`.toWellFormed();
+  if (width <= 0) return '';
+  if (widthOf(text) <= width) return text;
+  const all = letters(text);
+  let [from, used] = [all.length, 1];
+  for (; from > 0; from--) {
+    used += (all[from - 1] as Letter).columns;
+    if (used > width) break;
+  }
+  const last = all.slice(from).map((letter) => letter.text);
+  return `…${last.join('')}`;
 }

@@ -18,7 +18,8 @@ export interface Secrets {
 /** `values` are the keys this process was given through its environment. */
 export function createSecrets(values: () => readonly string[] = () => []): Secrets {
   // A value of a few characters is no key, and would turn up everywhere.
-  const known = () => values().filter((value) => value.length >= SHORTEST);
+  const whole = () => values().filter((value) => value.length >= SHORTEST);
+  const known = () => whole().flatMap(spellings);
   return {
     check(text) {
       const found =
@@ -36,9 +37,15 @@ export function createSecrets(values: () => readonly string[] = () => []): Secre
     },
     heldBack(text) {
       const token = TOKEN_BEGUN.exec(text.slice(-TOKEN_LENGTH))?.[0].length ?? 0;
-      return Math.max(token, ...known().map((value) => begunAt(text, value)));
+      return Math.max(token, ...whole().map((value) => begunAt(text, value)));
     },
   };
+}
+
+/** As it is, in JSON, and in JSON that is kept within JSON. */
+function spellings(value: string): readonly string[] {
+  const inJson = JSON.stringify(value).slice(1, -1);
+  return inJson === value ? [value] : [value, inJson, JSON.stringify(inJson).slice(1, -1)];
 }
 
 /** How many characters of the value a text ends with. */
