@@ -22,8 +22,9 @@ function run() {
 
 function onNewerNode() {
   if (require('./own-node.js').handOver(require.main?.filename ?? __filename, words)) return;
-  console.error(
-    `heddle needs Node 24 or newer and this is Node ${process.versions.node}: install a newer Node and try again.`,
-  );
+  // In a clone, `npm start` installs a Node of its own.
+  const isClone = require('node:fs').existsSync(require('node:path').join(__dirname, '../package-lock.json'));
+  const todo = isClone ? 'run `npm start` once, which installs one' : 'install a newer Node and try again';
+  console.error(`heddle needs Node 24 or newer and this is Node ${process.versions.node}: ${todo}.`);
   process.exitCode = 1;
 }

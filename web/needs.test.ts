@@ -77,7 +77,7 @@ test('[M7] a budget is told when nine tenths of it are used, the workspace’s a
   ]);
   const own = row('c', 'conversation', { budget: { money: 0.1 } });
   expect(needs([own], 5, { ...usage, budgets: { ...usage.budgets, workspace: {} } })).toEqual([
-    ['The budget of this thread is used up: 0 of 0.10 left', '/threads/c', false],
+    ['The budget of this thread is used up: $0 of $0.10 left', '/threads/c', false],
   ]);
   expect(leftOf({}, used)).toBeUndefined();
 });

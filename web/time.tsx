@@ -45,10 +45,15 @@ export function clockTime(at: Date): string {
   return `${padded(at.getHours())}:${padded(at.getMinutes())}`;
 }
 
+/** "09:05:30" */
+export function exactTime(at: Date): string {
+  return `${clockTime(at)}:${padded(at.getSeconds())}`;
+}
+
 /** "Monday 16 November 2026 at 09:05:30, UTC+1" */
 export function exactly(at: Date): string {
   const day = `${WEEKDAYS[at.getDay()]} ${at.getDate()} ${MONTHS[at.getMonth()]} ${at.getFullYear()}`;
-  return `${day} at ${clockTime(at)}:${padded(at.getSeconds())}, ${zone(-at.getTimezoneOffset())}`;
+  return `${day} at ${exactTime(at)}, ${zone(-at.getTimezoneOffset())}`;
 }
 
 function zone(minutes: number): string {

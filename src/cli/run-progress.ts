@@ -30,7 +30,7 @@ export function createRunProgress(out: Output, unit: Unit) {
   const start = performance.now();
   let first: number | undefined;
   const drawn = createDrawnLines(stderr);
-  let line = '';
+  let shown: { readonly run: AnyRun; readonly at: string } | undefined;
   let texts: readonly LiveText[] = [];
   let drawnAt = 0;
 
@@ -40,17 +40,22 @@ export function createRunProgress(out: Output, unit: Unit) {
     tellWaiting(run.waiting);
     if (!stderr.isTTY) return;
     first ??= run.done;
+    shown = { run, at };
+    draw();
+  }
+
+  /** Made at each drawing: what it was waited for may have come since. */
+  function lineOf({ run, at }: { readonly run: AnyRun; readonly at: string }): string {
     const minutes = (performance.now() - start) / 60_000;
-    const made = run.done - first;
+    const made = run.done - (first ?? 0);
     const left = budgetLeft(unit, run, Date.now());
     const parts = [
-      run.waiting ? `${at}: waiting for the model until ${clockWithSeconds(run.waiting.until)}` : at,
+      isWaiting(run.waiting) ? `${at}: waiting for the model until ${clockWithSeconds(run.waiting.until)}` : at,
       ...(made > 0 ? [`${(made / minutes).toFixed(1)} a minute`] : []),
       costWords(run.spent),
       ...(left ? [`left: ${left}`] : []),
     ];
-    line = `${parts.join(' · ')} (Ctrl-C stops)`;
-    draw();
+    return `${parts.join(' · ')} (Ctrl-C stops)`;
   }
 
   /** The end of what models are writing stands above the line (M12). */
@@ -61,7 +66,8 @@ export function createRunProgress(out: Output, unit: Unit) {
 
   function draw() {
     const width = drawn.width();
-    drawn.draw([...texts.slice(-MOST_WRITERS).map((text) => liveLine(text, out, width)), shorten(line, width)]);
+    const writers = texts.slice(-MOST_WRITERS).map((text) => liveLine(text, out, width));
+    drawn.draw([...writers, ...(shown ? [shorten(lineOf(shown), width)] : [])]);
     drawnAt = performance.now();
   }
 
@@ -77,8 +83,13 @@ export function createRunProgress(out: Output, unit: Unit) {
   return { show, setTexts, clear: drawn.clear, isShown: stderr.isTTY === true && !out.json };
 }
 
+/** The model is not asked again yet. */
+export function isWaiting(waiting: Waiting | undefined): waiting is Waiting {
+  return waiting !== undefined && Date.parse(waiting.until) > Date.now();
+}
+
 /** Until when a run waits for its model, and why. */
-export function waitingLine({ until, why }: Waiting): string {
+export function waitingLine({ until, why }: Pick<Waiting, 'until' | 'why'>): string {
   return `Waiting for the model until ${clockWithSeconds(until)}: ${oneLine(why)}`;
 }
 

@@ -23,8 +23,14 @@ test('[D31] every summary of a run says what it cost, in an exchange as in a dia
 });
 
 test('[D31] an exchange that waits for its model says so in its status, as a dialogue does', () => {
-  const waiting = { since: '', until: '2030-01-01T00:00:09Z', why: 'The model "m" is asked too often (429).' };
+  const waiting = { since: '', until: '2130-01-01T00:00:09Z', why: 'The model "m" is asked too often (429).' };
   expect(asRounds({ state: 'running', waiting })).toMatch(
     /^Run 2 is at 3 of 5 rounds \(.*\)\. Waiting for the model until \d\d:\d\d:\d\d: The model "m" is asked too often/,
   );
+});
+
+test('[D31] a wait that is over is no longer told: the model is being asked again', () => {
+  const waiting = { since: '', until: '2001-01-01T00:00:00Z', why: 'Nothing answers.' };
+  expect(asRounds({ state: 'running', waiting })).toBe('Run 2 is at 3 of 5 rounds (1,234 tokens, $0.0042).');
+  expect(asIterations({ state: 'running', waiting })).not.toContain('Waiting');
 });

@@ -2,7 +2,7 @@ import { own } from '../core/own.ts';
 import type { Waiting } from '../core/waits.ts';
 import { costWords } from './models/figures.ts';
 import { counted } from './numbers.ts';
-import { waitingLine } from './run-progress.ts';
+import { isWaiting, waitingLine } from './run-progress.ts';
 import { oneLine } from './text.ts';
 
 /** A run of a dialogue or of an exchange, as its status shows it. */
@@ -33,7 +33,7 @@ export function runWords(
   const far = most === undefined ? counted(done, unit) : `${done} of ${counted(most, unit)}`;
   const cost = costWords(spent);
   if (interrupted) return `run ${run} was interrupted after ${far} (${cost}).`;
-  if (state === 'running' && waiting) return `run ${run} is at ${far} (${cost}). ${waitingLine(waiting)}`;
+  if (state === 'running' && isWaiting(waiting)) return `run ${run} is at ${far} (${cost}). ${waitingLine(waiting)}`;
   if (state === 'running') return `run ${run} is at ${far} (${cost}).`;
   if (state === 'paused') return `run ${run} is paused after ${far} (${cost}): ${oneLine(why ?? 'you paused it.')}`;
   if (reason === 'done') return `completed ${far} (${cost}).`;

@@ -29,8 +29,3 @@ export function waitingFrom(
 ): Waiting {
   return { since: before?.since ?? ts, until, why };
 }
-
-/** "waiting for the model, next try at 02:14:05 UTC: Nothing answers at …" */
-export function waitingWords({ until, why }: Waiting): string {
-  return `waiting for the model, next try at ${until.slice(11, 19)} UTC: ${why}`;
-}

@@ -188,7 +188,9 @@ export function createCalls({ log, registry, usage, secrets, now = Date.now }: C
 
     // Counted before anything is stored: whatever happens then, it was used (M13).
     const { promptTokens: prompt, generatedTokens: generated } = used;
-    const counted = { calls: 1, failures: isDone ? 0 : 1, promptTokens: prompt, generatedTokens: generated, cost };
+    const asked = last.type === 'refused' && last.unasked ? 0 : 1;
+    const failures = isDone ? 0 : asked;
+    const counted = { calls: asked, failures, promptTokens: prompt, generatedTokens: generated, cost };
     counts.set(model, sum(counts.get(model) ?? NOTHING_USED, counted));
     const noted = { ...counted, model, thread, payer: budgets?.payer?.thread, run };
     // Added once: what could not be written waits there for the next write.

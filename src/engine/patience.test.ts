@@ -104,6 +104,15 @@ describe('what passes by itself is waited out', () => {
     expect((await server.dialogue(thread)).run).toMatchObject({ reason: 'done', done: 1 });
   });
 
+  test('[M13] what the breaker holds back is no call: as many are counted as were sent', async () => {
+    const down: FakeStep = { fault: 'server_error' };
+    const breaker = { failures: 2, coolMs: 90_000 };
+    const { server, thread, models, untilOver } = await started([down, down, answer], { retries: 0, breaker });
+    await server.send('message', { thread, ...message });
+    await untilOver();
+    expect(await server.models.usage.of('workspace')).toMatchObject({ calls: models.requests.length, failures: 2 });
+  });
+
   test('[D31] a server that is away can be waited for, or not: what was not paid for leaves no trace', async () => {
     const { night, server, thread, models } = await started([]);
     await models.close();

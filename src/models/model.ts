@@ -147,6 +147,8 @@ export interface RefusedChunk {
   readonly raw?: RawResponse;
   readonly earlier?: readonly RawResponse[];
   readonly failed?: readonly RawResponse[];
+  /** Nothing was sent: the model is left alone for now. */
+  readonly unasked?: true;
 }
 
 export interface Fault {

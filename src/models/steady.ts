@@ -47,7 +47,10 @@ export function steady(model: Model, options: SteadyOptions = {}): SteadyModel {
     const watch = createWatch(model, timeouts, time, n, signal);
     try {
       for (let tried = 0; ; tried++) {
-        if (!breaker.enter()) return void (yield withTries(resting(model.id, breaker, now()), failed));
+        if (!breaker.enter()) {
+          const refused = withTries(resting(model.id, breaker, now()), failed);
+          return void (yield failed.length === 0 ? { ...refused, unasked: true as const } : refused);
+        }
         const refused = yield* attempt(ask, watch, breaker, failed);
         if (refused === undefined) return;
         const pause =

@@ -5,7 +5,8 @@ import { numeral } from '../numeral.ts';
 import { Refused, useWish } from '../refused.tsx';
 import { useStore } from '../store.ts';
 import { visible } from '../text/visible.ts';
-import { clock, clockTime } from '../time.tsx';
+import { clock } from '../time.tsx';
+import { WaitingLine } from '../waiting-line.tsx';
 import type { Status } from './reads.ts';
 import type { Talk } from './talk.ts';
 
@@ -95,20 +96,10 @@ function Progress({ status, run }: { readonly status: Status; readonly run: NonN
   ];
   return (
     <>
-      {run.waiting && state === 'running' && (
-        <p className="warned" role="status" aria-label="Waiting">
-          Waiting for the model until <time dateTime={run.waiting.until}>{timeOf(run.waiting.until)}</time>:{' '}
-          <span dir="auto">{visible(run.waiting.why)}</span>
-        </p>
-      )}
+      {state === 'running' && <WaitingLine waiting={run.waiting} />}
       <p className="soft progress">{parts.filter(Boolean).join(' · ')}</p>
     </>
   );
-}
-
-function timeOf(ts: string): string {
-  const at = new Date(ts);
-  return `${clockTime(at)}:${String(at.getSeconds()).padStart(2, '0')}`;
 }
 
 function of(limit: number | undefined): string {

@@ -5,6 +5,7 @@ import { numeral } from '../numeral.ts';
 import { Refused, useWish } from '../refused.tsx';
 import { useStore } from '../store.ts';
 import { clock } from '../time.tsx';
+import { WaitingLine } from '../waiting-line.tsx';
 import type { Live } from './live.ts';
 import type { Status } from './reads.ts';
 import { ReasonForm } from './reason-form.tsx';
@@ -112,7 +113,12 @@ function Progress({ status, run }: { readonly status: Status; readonly run: NonN
     budget.seconds !== undefined && `at most ${numeral(budget.seconds)} s`,
     status.late > 0 && `${status.late} came too late`,
   ];
-  return <p className="soft progress">{parts.filter(Boolean).join(' · ')}</p>;
+  return (
+    <>
+      {isRunning && <WaitingLine waiting={run.waiting} />}
+      <p className="soft progress">{parts.filter(Boolean).join(' · ')}</p>
+    </>
+  );
 }
 
 function of(limit: number | undefined): string {

@@ -5,6 +5,7 @@ import { numeral } from '../numeral.ts';
 import { client } from '../session.ts';
 import { useStore } from '../store.ts';
 import { visible } from '../text/visible.ts';
+import { isWaiting, waitingWords } from '../waiting-line.tsx';
 import type { LoomActions } from './actions.ts';
 import { broughtIn } from './drop.ts';
 import { ExploreLine } from './explore.tsx';
@@ -120,9 +121,7 @@ function Strands({ loom }: { readonly loom: Loom }) {
 
 /** Why nothing of it is there yet. */
 function waitWords(waiting: { readonly until: string; readonly why: string } | undefined): string {
-  if (!waiting || Date.parse(waiting.until) <= Date.now()) return 'waiting';
-  const at = new Date(waiting.until).toLocaleTimeString();
-  return `waiting for the model, next try at ${at}: ${visible(waiting.why)}`;
+  return waiting && isWaiting(waiting) ? waitingWords(waiting) : 'waiting';
 }
 
 /** What fills in stands beside what followed; it can be put before it. */

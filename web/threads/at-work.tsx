@@ -4,6 +4,7 @@ import { Person } from '../person.tsx';
 import { Refused, useWish } from '../refused.tsx';
 import { useStore } from '../store.ts';
 import { visible } from '../text/visible.ts';
+import { isWaiting, waitingWords } from '../waiting-line.tsx';
 import type { Thread } from './thread.ts';
 
 const SHOWN = 4;
@@ -78,9 +79,7 @@ function Names({ ids }: { readonly ids: readonly string[] }) {
 
 /** Until its model is asked again. */
 function waits(state: WireThreadState, waiting: WireThreadState['wakes'][number]['waiting']): string | undefined {
-  if (!waiting || state.paused || Date.parse(waiting.until) <= Date.now()) return undefined;
-  const at = new Date(waiting.until).toLocaleTimeString();
-  return `is waiting for its model, next try at ${at}: ${visible(waiting.why)}`;
+  return waiting && !state.paused && isWaiting(waiting) ? `is ${waitingWords(waiting)}` : undefined;
 }
 
 function doing(

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Client, NewEvent } from '../../client/index.ts';
 import { writeToken } from '../../workspace/token.ts';
@@ -125,8 +125,9 @@ function nameOf(participant: string, credential: string): string {
 }
 
 function placeOf({ directory, database }: Cli, tokenFile: string): Place {
+  // npx starts a link in its cache, which it may clear at any time.
   const program = resolve(process.argv[1] as string);
-  const started = existsSync(program) ? [process.execPath, program] : ['heddle'];
+  const started = existsSync(program) ? [process.execPath, realpathSync(program)] : ['heddle'];
   const words = ['mcp', '--workspace', directory.path, '--token-file', tokenFile];
   return {
     mcp: [...started, ...words, ...(database === undefined ? [] : ['--database', database])],

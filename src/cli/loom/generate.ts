@@ -6,6 +6,7 @@ import { EXIT, Failure, usage } from '../failure.ts';
 import { count } from '../models/figures.ts';
 import type { Output } from '../output.ts';
 import { untilInterrupted } from '../progress.ts';
+import { waitingLine } from '../run-progress.ts';
 import { oneLine, visible, wrap } from '../text.ts';
 import { clockWithSeconds, duration } from '../time.ts';
 import { loomOf, nodeOf, shortNodes } from './find.ts';
@@ -83,8 +84,7 @@ async function follow(out: Output, loom: Loom, { generation, n, head, signal, bu
     for await (const item of loom.stream({ after: head, signal: over.signal })) {
       growing.add(piecesOf(item, generation));
       const wait = waitOf(item, generation);
-      if (wait)
-        growing.note(`Waiting for the model, next try at ${clockWithSeconds(wait.until)}: ${oneLine(wait.why)}`);
+      if (wait) growing.note(waitingLine(wait));
       const end = endOf(item, generation);
       if (end && 'choices' in end) return end;
       if (end && signal.aborted) throw new Failure('stopped', 'Stopped before anything came. The text is as it was.');

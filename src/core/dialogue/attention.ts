@@ -1,4 +1,3 @@
-import { waitingWords } from '../waits.ts';
 import { type Dialogue, latestReply, type Turn } from './state.ts';
 
 /** What the mind wants of the person, and why, in words (D14). */
@@ -49,7 +48,7 @@ function working(state: Dialogue, isServed: boolean): string {
   const accept = open && latestReply(open) ? ', "mind accept" takes it' : '';
   if (!isWorking(state)) return `; the mind has stopped ("mind run" continues${accept})`;
   if (!isServed) return `; run ${run?.run} was interrupted ("mind run" continues it${accept})`;
-  return run?.waiting ? `, ${waitingWords(run.waiting).replace(/\.$/, '')}` : ', still thinking';
+  return run?.waiting ? ', waiting for the model' : ', still thinking';
 }
 
 function times(count: number, what: string): string {

@@ -35,7 +35,7 @@ describe('stop rules', () => {
   test.each([
     ['iterations', { iterations: 2 }, 'Its budget of 2 iterations is used up'],
     ['tokens', { tokens: 30 }, 'Its budget of 30 tokens is used up'],
-    ['money', { money: 0.5 }, 'Its budget of $0.5 is used up'],
+    ['money', { money: 0.5 }, 'Its budget of $0.50 is used up'],
   ])('[D17] a budget of %s pauses the run and says so; resuming gives as much again', (_, budget, why) => {
     const talk = dialogueWith({ budget });
     talk.message();
@@ -118,7 +118,7 @@ describe('stop rules', () => {
     expect(statusView(talk.state())).toMatchObject({
       attention: {
         level: 'thinking',
-        reason: 'No reply yet after 0 iterations, waiting for the model, next try at 00:00:30 UTC: Nothing answers.',
+        reason: 'No reply yet after 0 iterations, waiting for the model.',
       },
       run: { state: 'running', done: 0, waiting: { until: '2026-01-01T00:00:30.000Z', why: 'Nothing answers.' } },
     });

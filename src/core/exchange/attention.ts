@@ -1,4 +1,3 @@
-import { waitingWords } from '../waits.ts';
 import { type Exchange, isControl } from './state.ts';
 
 export interface Attention {
@@ -24,7 +23,7 @@ export function attentionOf(state: Exchange, isServed = true): Attention {
   if (run?.state === 'running' && !isServed)
     return { level: 'idle', reason: `Run ${run.run} was interrupted ("logos run" continues it).` };
   if (run?.state === 'running' && run.waiting)
-    return { level: 'running', reason: `Rounds are under way, ${waitingWords(run.waiting)}` };
+    return { level: 'running', reason: 'Rounds are under way, waiting for the model.' };
   if (run?.state === 'running') return { level: 'running', reason: 'Rounds are under way.' };
   if (run?.state === 'paused') {
     return { level: run.reason === 'asked' ? 'idle' : 'needs_you', reason: run.why ?? 'The rounds are held.' };

@@ -96,7 +96,7 @@ describe('rhythm', () => {
   test.each([
     ['rounds', { rounds: 2 }, 'The budget of 2 rounds'],
     ['tokens', { tokens: 30 }, 'The budget of 30 tokens'],
-    ['money', { money: 0.002 }, 'The budget of 0.002 is used up (0.0020 spent)'],
+    ['money', { money: 0.002 }, 'The budget of $0.002 is used up ($0.002 spent)'],
     ['seconds', { seconds: 0.001 }, 'seconds are over'],
   ])('[X12] a budget of %s pauses and asks; resuming gives as much again', (name, budget, why) => {
     const pool = exchangeWith({ budget });

@@ -22,6 +22,8 @@ export function routed(before: ThreadState, state: ThreadState, event: Event): T
     case 'thread.forked':
     case 'thread.opened':
       return takenAlong(state, event);
+    case 'side.closed':
+      return withNoWakes(state);
     case 'wake.waiting':
       return waitingFor(state, event);
     case 'wake.closed':
@@ -41,7 +43,7 @@ function controlled(before: ThreadState, state: ThreadState, event: Event): Thre
   const control = event.content as unknown as Control;
   if ('prod' in control || 'invite' in control) return delivered(before, state, event);
   if ('continue' in control) return continued(state);
-  if ('done' in control) return { ...state, routing: { ...state.routing, wakes: {} } };
+  if ('done' in control) return withNoWakes(state);
   if ('mute' in control) return withoutWakes(state, control.mute.targets);
   if ('uninvite' in control) return withoutWakes(state, [control.uninvite.participant_id]);
   return state;
@@ -116,6 +118,11 @@ function takenAlong(state: ThreadState, event: Event): ThreadState {
   const others = state.routing.spent.filter((other) => other !== known);
   const spent = [...others, { root, wakes: known.wakes + wakes, each }].slice(-ROOTS);
   return { ...state, routing: { ...state.routing, spent } };
+}
+
+/** Nobody is to answer any more. */
+function withNoWakes(state: ThreadState): ThreadState {
+  return { ...state, routing: { ...state.routing, wakes: {} } };
 }
 
 function closed(state: ThreadState, { participant, up_to }: { participant: string; up_to: number }): ThreadState {

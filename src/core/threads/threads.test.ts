@@ -324,6 +324,13 @@ describe('lifecycle and side channels', () => {
     });
   });
 
+  test('[T11] once a side channel is closed, nobody is asked for an answer there', () => {
+    const thread = given(created, invited, [...opened]);
+    expect(Object.keys(thread.state('t2').routing.wakes)).toEqual(['beta']);
+    thread.when(alpha, 'side_close', { thread: 't2', summary: 'PostgreSQL' });
+    expect(thread.state('t2').routing.wakes).toEqual({});
+  });
+
   test('[T11] a human may close a side channel somebody else opened', () => {
     const thread = given(created, [...opened]);
     expect(thread.when(human, 'side_close', { thread: 't2', summary: 'enough' })).toHaveLength(2);
