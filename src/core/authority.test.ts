@@ -31,6 +31,7 @@ const COMMANDS: Record<string, Row> = {
   draft_accept: ['human', { thread: 't1', index: 1 }],
   draft_discard: ['human', { thread: 't1', index: 1 }],
   stop_answer: ['human', { thread: 't1', participant: 'beta' }],
+  wake_waits: ['workspace'],
   answer: ['workspace'],
   notice: ['workspace'],
 };

@@ -4,7 +4,6 @@ import { useActions } from '../actions.ts';
 import { numeral } from '../numeral.ts';
 import { Refused, useWish } from '../refused.tsx';
 import { useStore } from '../store.ts';
-import { visible } from '../text/visible.ts';
 import { clock } from '../time.tsx';
 import { WaitingLine } from '../waiting-line.tsx';
 import type { Status } from './reads.ts';

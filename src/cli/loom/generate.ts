@@ -8,7 +8,7 @@ import type { Output } from '../output.ts';
 import { untilInterrupted } from '../progress.ts';
 import { waitingLine } from '../run-progress.ts';
 import { oneLine, visible, wrap } from '../text.ts';
-import { clockWithSeconds, duration } from '../time.ts';
+import { duration } from '../time.ts';
 import { loomOf, nodeOf, shortNodes } from './find.ts';
 import { createGrowing } from './growing.ts';
 
