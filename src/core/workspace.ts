@@ -58,7 +58,7 @@ for (const mode of every) {
 
 /** Everything a workspace does: the conversation every thread is, and the mode of its kind. */
 export const workspace: Domain<State, Command> = {
-  version: 5,
+  version: 6,
   initial: (thread) => ({ thread: threads.initial(thread) }),
   decide,
   evolve,

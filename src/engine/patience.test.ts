@@ -152,6 +152,34 @@ describe('what passes by itself is waited out', () => {
   });
 });
 
+describe('a budget that is used up while a model is waited for', () => {
+  const limited: FakeStep = { fault: 'rate_limited', retry_after: 700 };
+  const oneToken = (thread: string) => ({ thread, type: 'control', content: { budget: { tokens: 1 } } });
+
+  test('[M7] [D31] pauses the run of a mind, which is not asked again', async () => {
+    const { night, server, thread, models, untilOver } = await started([limited, answer]);
+    await server.send('message', { thread, ...message });
+    await night.until(async () => (await waitsOf(server, thread)).length > 0);
+    expect(await server.send('post', oneToken(thread))).not.toHaveProperty('code');
+    await untilOver();
+    const { run } = await server.dialogue(thread);
+    expect(run).toMatchObject({ state: 'paused', reason: 'budget' });
+    expect(run?.why).toContain('The budget of this thread');
+    expect(models.requests).toHaveLength(1);
+  });
+
+  test('[M7] [D31] pauses the rounds of an exchange', async () => {
+    const { night, server, models } = await started([limited, answer]);
+    const thread = await server.create('exchange', { minds: [{ id: 'left', model: null }] });
+    await server.send('run_rounds', { thread, rounds: 1 });
+    await night.until(async () => (await server.exchange(thread)).run?.waiting !== undefined);
+    expect(await server.send('post', oneToken(thread))).not.toHaveProperty('code');
+    await night.until(async () => (await server.exchange(thread)).run?.state !== 'running');
+    expect((await server.exchange(thread)).run).toMatchObject({ state: 'paused', reason: 'budget' });
+    expect(models.requests).toHaveLength(1);
+  });
+});
+
 describe('what does not pass pauses the run', () => {
   test.each([
     [

@@ -15,7 +15,7 @@ import type { Work } from './jobs.ts';
  */
 
 /** Where people wait for it themselves: an agent in a thread, a generation of a loom. */
-export const LONGEST_FOR_PEOPLE_MS = 600_000;
+const LONGEST_FOR_PEOPLE_MS = 600_000;
 const SHORTEST_MS = 1_000;
 const FIRST_MS = 5_000;
 const LONGEST_MS = 300_000;
@@ -31,8 +31,8 @@ export interface Patience {
   onWait(refused: Refusal, ms: number): Promise<number | undefined>;
   /** Says that the model is asked again. */
   onRetry?(): Promise<unknown>;
-  /** No longer than this in all: then what was refused last stands. Without it, as long as it takes. */
-  readonly longestMs?: number;
+  /** How long it may still wait; at 0, what was refused last stands. Without it, as long as it takes. */
+  readonly leftMs?: () => number;
   /** From 0 to 1. */
   readonly random?: () => number;
 }
@@ -46,20 +46,25 @@ export interface Answered {
   readonly wasted: TokensUsed;
 }
 
-/** Asks until there is an answer, or a fault that does not pass by itself. */
-export async function askPatiently(ask: () => Promise<Called | Refusal>, patience: Patience): Promise<Answered> {
-  const { time, signal, onWait, longestMs = Number.POSITIVE_INFINITY, random = Math.random } = patience;
-  const end = time.now() + longestMs;
+/**
+ * Asks until there is an answer, or a fault that does not pass by itself. Much may have changed during a wait: `ask` looks
+ * at everything again on every try, and gives undefined where nobody wants the answer any more.
+ */
+export async function askPatiently(
+  ask: () => Promise<Called | Refusal | undefined>,
+  patience: Patience,
+): Promise<Answered> {
+  const { time, signal, onWait, leftMs = () => Number.POSITIVE_INFINITY, random = Math.random } = patience;
   let wasted: TokensUsed = { prompt: 0, generated: 0 };
   for (let tries = 0; ; tries++) {
     const started = performance.now();
     const called = await ask();
     const latency_ms = Math.round(performance.now() - started);
-    if (isRefusal(called) && called.refusal.spent) {
+    if (called && isRefusal(called) && called.refusal.spent) {
       wasted = addUsage(wasted, usageOf(called.refusal.spent as UsedByCall));
     }
-    if (!isRefusal(called) || !isPassing(called)) return { called, latency_ms, wasted };
-    const left = end - time.now();
+    if (!called || !isRefusal(called) || !isPassing(called)) return { called, latency_ms, wasted };
+    const left = leftMs();
     // Whoever asks to be left alone for longer than that would be asked for nothing.
     if (!signal.aborted && (left <= 0 || (faultOf(called)?.afterMs ?? 0) > left)) return { called, latency_ms, wasted };
     const ms = signal.aborted ? undefined : await onWait(called, Math.min(waitAfter(called, tries, random), left));
@@ -67,6 +72,19 @@ export async function askPatiently(ask: () => Promise<Called | Refusal>, patienc
     if (ms === undefined || signal.aborted) return { called: undefined, latency_ms, wasted };
     await patience.onRetry?.();
   }
+}
+
+/**
+ * What is left where people wait themselves, counted from the first wait: `since` is when that was, where it was before
+ * this server had the job.
+ */
+export function limitWaiting(time: Time, now: () => number, since: string | undefined): () => number {
+  const endAfter = (waitedMs: number) => time.now() + LONGEST_FOR_PEOPLE_MS - waitedMs;
+  let end = since === undefined ? undefined : endAfter(Math.max(0, now() - Date.parse(since)));
+  return () => {
+    end ??= endAfter(0);
+    return end - time.now();
+  };
 }
 
 function waitAfter(refused: Refusal, tries: number, random: () => number): number {

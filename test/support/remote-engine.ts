@@ -30,24 +30,26 @@ interface Options {
   readonly retries?: number;
   readonly breaker?: BreakerOptions;
   readonly log?: EventLog;
+  /** Models beside "far" at the same server, which it knows by these names. */
+  readonly others?: readonly string[];
 }
 
 /** An engine whose minds, auditor, agents and looms are one model at a server on a socket. */
 export async function remoteEngine(baseUrl: string, options: Options = {}) {
-  const { provider = 'openai-chat', price, budgets = {}, night, retries = 2, breaker } = options;
+  const { provider = 'openai-chat', price, budgets = {}, night, retries = 2, breaker, others = [] } = options;
   const now = night?.now ?? Date.now;
   const { log = openMemoryLog(now) } = options;
   const entry = { provider, model: 'big', base_url: baseUrl, ...(price && { price }) } as ModelEntry;
   const registry = createRegistry({
     settings: () => ({
-      models: { far: entry },
+      models: { far: entry, ...Object.fromEntries(others.map((name) => [name, { ...entry, model: name }])) },
       clients: {},
       defaults: { mind: 'far', auditor: 'far', loom: 'far' },
       budgets,
     }),
     open: async (id) =>
       createRemoteModel(
-        { id, provider, model: 'big', baseUrl, context: 16_384 },
+        { id, provider, model: id === 'far' ? 'big' : id, baseUrl, context: 16_384 },
         { retries, ...(night?.models ?? realTime), ...(breaker && { breaker }) },
       ),
   });

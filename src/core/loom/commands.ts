@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { CommandOf, ModeCommands } from '../mode.ts';
+import { nextTry } from '../wait-schema.ts';
 import { choice, importedFile, importedNode, nodeId, outcome, sampling, settings } from './events.ts';
 
 const offset = z.number().int().nonnegative();
@@ -142,7 +143,7 @@ export const loomCommands = {
     input: z.strictObject({
       generation: z.string(),
       why: z.string(),
-      until: z.string(),
+      until: nextTry,
       blobs: z.array(z.string()).optional(),
     }),
   },

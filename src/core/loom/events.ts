@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Json } from '../event.ts';
 import type { EventType } from '../manifest.ts';
+import { nextTry } from '../wait-schema.ts';
 
 export const nodeId = z.string().regex(/^[\w.-]{1,64}$/, 'a node id is 1 to 64 letters, digits, ".", "_" or "-"');
 const hash = z.string();
@@ -163,8 +164,7 @@ export const stopped = z.strictObject({ generation: z.string() });
 export const waiting = z.strictObject({
   generation: z.string(),
   why: z.string(),
-  /** When the model is asked again. */
-  until: z.string(),
+  until: nextTry,
 });
 
 export const explorationStarted = z.strictObject({

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Json } from '../event.ts';
 import { origin } from '../origin.ts';
+import { nextTry } from '../wait-schema.ts';
 import type { AuditBasis } from './auditing.ts';
 import * as schema from './schema.ts';
 
@@ -92,7 +93,7 @@ export const commandInputs = {
     thread,
     event: z.string().min(1).max(64),
     why: z.string(),
-    until: z.string(),
+    until: nextTry,
     blobs: z.array(z.string()).optional(),
   }),
   /** What came of a wake: reported by the server under the id of whoever was woken (T18). */

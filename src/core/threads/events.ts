@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { EventType } from '../manifest.ts';
 import { origin } from '../origin.ts';
+import { nextTry } from '../wait-schema.ts';
 import * as schema from './schema.ts';
 
 /** One that was given is short; one that was made of another's may be longer. */
@@ -63,8 +64,7 @@ const wakeWaiting = z.strictObject({
   participant: z.string(),
   event: z.string(),
   why: z.string(),
-  /** When the model is asked again. */
-  until: z.string(),
+  until: nextTry,
 });
 const wakeClosed = z.strictObject({
   participant: z.string(),

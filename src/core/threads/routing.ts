@@ -44,6 +44,7 @@ function controlled(before: ThreadState, state: ThreadState, event: Event): Thre
   if ('prod' in control || 'invite' in control) return delivered(before, state, event);
   if ('continue' in control) return continued(state);
   if ('done' in control) return withNoWakes(state);
+  if ('pause' in control) return withoutWaits(state);
   if ('mute' in control) return withoutWakes(state, control.mute.targets);
   if ('uninvite' in control) return withoutWakes(state, [control.uninvite.participant_id]);
   return state;
@@ -138,6 +139,14 @@ function waitingFor(state: ThreadState, { ts, content }: Event): ThreadState {
     wake.event === event ? { ...wake, waiting: waitingFrom(wake.waiting, ts, wait) } : wake,
   );
   return { ...state, routing: { ...state.routing, wakes: { ...state.routing.wakes, [participant]: shown } } };
+}
+
+/** A pause calls off whoever waits, and after it the wait begins anew (T31). */
+function withoutWaits(state: ThreadState): ThreadState {
+  const entries = Object.entries(state.routing.wakes);
+  if (!entries.some(([, wakes]) => wakes.some(({ waiting }) => waiting))) return state;
+  const wakes = entries.map(([id, each]) => [id, each.map(({ waiting: _, ...wake }) => wake)] as const);
+  return { ...state, routing: { ...state.routing, wakes: Object.fromEntries(wakes) } };
 }
 
 /** Who speaks has answered; with a `reply_to`, what came up to that, and what came later still waits. */

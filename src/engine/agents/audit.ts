@@ -1,18 +1,19 @@
 import { dataLine, inQuotes } from '../../core/data-line.ts';
 import { own } from '../../core/own.ts';
-import { isRefusal } from '../../core/refusal.ts';
-import { AUDITOR, auditFacts } from '../../core/threads/auditing.ts';
+import { isRefusal, type Refusal } from '../../core/refusal.ts';
+import { AUDITOR, auditFacts, isAuditor } from '../../core/threads/auditing.ts';
 import { type EventLog, eventOf } from '../../log/event-log.ts';
 import { sha256 } from '../../log/seal.ts';
 import { quote } from '../../models/frame-data.ts';
 import type { Chat, FramePart, Model } from '../../models/model.ts';
-import { budgetsIn } from '../asking.ts';
-import type { CallOptions, Fitting } from '../calls.ts';
+import { addUsage, budgetsIn, type TokensUsed, usageOf } from '../asking.ts';
+import type { Called, Fitting } from '../calls.ts';
 import { corrected } from '../exchange/ask.ts';
 import type { Models } from '../models.ts';
 import { askPatiently } from '../patience.ts';
 import { type Answered, type Asked, type Usage, whyFailed } from './coordinator.ts';
 import { type Piece, pieceOf } from './pieces.ts';
+import { usageFor, usageLost } from './used.ts';
 
 const LOOK_BACK = 400;
 const LONGEST_TOKENS = 1024;
@@ -20,48 +21,64 @@ const UNCITED = 'It names no message that was shown: write their numbers in brac
 
 /** What was said, read by the specification that all in the thread can read (T21). It is posted like any answer. */
 export async function audit(log: EventLog, { calls, registry }: Models, asked: Asked): Promise<Answered> {
-  const { participant, state, thread, seq, signal, stopping } = asked;
-  const { model: chosen, spec = '' } = own(state.thread.participants, participant)?.profile ?? {};
-  const rows = await log.readThread(thread, Math.max(0, seq - LOOK_BACK), 2 * LOOK_BACK);
-  const said = rows.map(eventOf).flatMap((event) => pieceOf(event, state));
-  const shown = said.filter(({ from }) => from !== participant);
+  let { model, spec, said, shown } = await auditQuestion(asked);
   if (shown.length === 0) return { outcome: 'declined', reason: 'Nothing was said yet that could be audited.' };
-  const model = chosen ?? registry.defaultFor(AUDITOR);
-  const opened = await registry.open(model);
-  if (isRefusal(opened)) return { outcome: 'failed', reason: opened.refusal.message };
-
-  const used: Usage[] = [];
+  let isFramed = false;
+  let used: TokensUsed = { prompt: 0, generated: 0 };
+  let usage: Usage | undefined;
   for (let mistake: string | undefined, tries = 0; tries < 2; tries++) {
-    const framed = opened.capabilities.frame;
-    const request = framed ? frameOf(shown) : requestOf(spec, asked, said, opened, mistake);
-    const options: CallOptions = {
-      ...{ model, purpose: AUDITOR, thread, budgets: budgetsIn(state.thread), signal, stopping, isPatient: true },
-      openStream: () => asked.openStream('auditor'),
+    const ask = async (): Promise<Called | Refusal | undefined> => {
+      const now = await asked.renew();
+      if (!now || !isAuditor(now.state.thread, now.participant)) return undefined;
+      ({ model, spec, said, shown } = await auditQuestion(now));
+      const opened = await registry.open(model);
+      if (isRefusal(opened)) return opened;
+      isFramed = opened.capabilities.frame === true;
+      const request = isFramed ? frameOf(shown) : requestOf(spec, now, said, opened, mistake);
+      const { thread, signal, stopping, state } = now;
+      return calls.chat(request, {
+        ...{ model, purpose: AUDITOR, thread, budgets: budgetsIn(state.thread), signal, stopping, isPatient: true },
+        openStream: () => asked.openStream('auditor'),
+      });
     };
-    const { called, wasted } = await askPatiently(() => calls.chat(request, options), asked.patience);
+    const { called, wasted } = await askPatiently(ask, asked.patience);
+    used = addUsage(used, wasted);
     if (!called) return { outcome: 'cancelled' };
-    if (isRefusal(called)) return { outcome: 'failed', reason: whyFailed(called), ...together(used) };
-    used.push({
-      model,
-      // A small model says so wherever it speaks (M3).
-      ...(called.label && { small: true }),
-      prompt_tokens: wasted.prompt + called.usage.promptTokens,
-      generated_tokens: wasted.generated + called.usage.generatedTokens,
-      ...{ cost: (wasted.cost ?? 0) + called.cost, raw: called.raw },
-    });
+    if (isRefusal(called)) {
+      return { outcome: 'failed', reason: whyFailed(called), ...usageLost(model, used, called, usage) };
+    }
+    usage = usageFor(model, used, called);
+    used = addUsage(used, usageOf(called));
     const [choice] = called.choices;
     if (!choice || choice.reason === 'cancelled') return { outcome: 'cancelled' };
     const text = choice.text.trim();
     const dropped = new Set(called.dropped?.history);
-    const seen = framed ? shown.slice(-CITED) : shown.filter(({ id }) => !dropped.has(id));
+    const seen = isFramed ? shown.slice(-CITED) : shown.filter(({ id }) => !dropped.has(id));
     const basis = { seen: seen.map(({ seq, id, at }) => ({ seq, event: id, ...(at && { at }) })), spec: sha256(spec) };
     if (auditFacts(text, basis).cites.length === 0) {
       mistake = text;
       continue;
     }
-    return { outcome: 'answered', text, audit: basis, ...together(used) };
+    return { outcome: 'answered', text, audit: basis, usage };
   }
-  return { outcome: 'failed', reason: `The audit was not taken. ${UNCITED}`, ...together(used) };
+  return { outcome: 'failed', reason: `The audit was not taken. ${UNCITED}`, ...(usage && { usage }) };
+
+  async function auditQuestion({ participant, state, thread, seq, upTo = seq }: Asked): Promise<AuditQuestion> {
+    const { model = registry.defaultFor(AUDITOR), spec = '' } =
+      own(state.thread.participants, participant)?.profile ?? {};
+    const rows = await log.readThread(thread, Math.max(0, upTo - LOOK_BACK), 2 * LOOK_BACK);
+    const said = rows.map(eventOf).flatMap((event) => pieceOf(event, state));
+    return { model, spec, said, shown: said.filter(({ from }) => from !== participant) };
+  }
+}
+
+/** Who is asked by which specification, and about what. */
+interface AuditQuestion {
+  readonly model: string;
+  readonly spec: string;
+  readonly said: readonly Piece[];
+  /** What it did not write itself. */
+  readonly shown: readonly Piece[];
 }
 
 /** The oldest goes first where not all fits (M10); what it wrote itself is told as its own. */
@@ -114,17 +131,4 @@ function frameOf(shown: readonly Piece[]): Chat {
 
 function beginning(text: string): string {
   return [...text.slice(0, 160).replace(/\s+/g, ' ')].slice(0, 80).join('');
-}
-
-/** What all tries took; the raw response is the last one's. */
-function together(used: readonly Usage[]): { usage?: Usage } {
-  const last = used.at(-1);
-  if (!last) return {};
-  const sum = (name: string) => used.reduce((total, each) => total + Number(each[name] ?? 0), 0);
-  return {
-    usage: {
-      ...last,
-      ...{ prompt_tokens: sum('prompt_tokens'), generated_tokens: sum('generated_tokens'), cost: sum('cost') },
-    },
-  };
 }

@@ -1,16 +1,17 @@
 import { own } from '../../core/own.ts';
-import { isRefusal } from '../../core/refusal.ts';
+import { isRefusal, type Refusal } from '../../core/refusal.ts';
 import { isAuditor } from '../../core/threads/auditing.ts';
 import type { EventLog } from '../../log/event-log.ts';
 import type { Part } from '../../models/fit.ts';
 import type { Chat } from '../../models/model.ts';
 import { budgetsIn } from '../asking.ts';
-import type { CallOptions, Fitting } from '../calls.ts';
+import type { Called, Fitting } from '../calls.ts';
 import type { Models } from '../models.ts';
 import { askPatiently } from '../patience.ts';
 import { audit } from './audit.ts';
-import { type Answerer, whyFailed } from './coordinator.ts';
+import { type Answerer, type Asked, whyFailed } from './coordinator.ts';
 import { outcomeOf, partsOf, spokenTo } from './transcript.ts';
+import { usageFor, usageLost } from './used.ts';
 
 /** In a profile, the client that means: served by the registry's model itself (C5). */
 const CLIENT = 'model';
@@ -24,40 +25,41 @@ export function createByModel(log: EventLog, models: Models): Answerer {
     serves: (participant, { thread }) => own(thread.participants, participant)?.profile.client === CLIENT,
 
     async answer(asked) {
-      const { participant, state, thread, signal, stopping } = asked;
-      if (isAuditor(state.thread, participant)) return audit(log, models, asked);
-      const model = own(state.thread.participants, participant)?.profile.model ?? registry.defaultFor('mind');
-      const opened = await registry.open(model);
-      if (isRefusal(opened)) return { outcome: 'failed', reason: opened.refusal.message };
-      const { label, context } = opened.capabilities;
-      const request =
-        label === 'small' ? smallRequest(await spokenTo(log, asked)) : requestOf(await partsOf(log, asked), context);
-      const options: CallOptions = {
-        model,
-        purpose: 'answer',
-        thread,
-        budgets: budgetsIn(state.thread),
-        ...{ signal, stopping, isPatient: true },
-        openStream: () => asked.openStream('answer'),
+      if (isAuditor(asked.state.thread, asked.participant)) return audit(log, models, asked);
+      let model = '';
+      const ask = async () => {
+        const now = await asked.renew();
+        if (!now || isAuditor(now.state.thread, now.participant)) return undefined;
+        model = own(now.state.thread.participants, now.participant)?.profile.model ?? registry.defaultFor('mind');
+        return askModel(model, now);
       };
-      const { called, wasted } = await askPatiently(() => calls.chat(request, options), asked.patience);
+      const { called, wasted } = await askPatiently(ask, asked.patience);
       if (!called) return { outcome: 'cancelled' };
-      if (isRefusal(called)) return { outcome: 'failed', reason: whyFailed(called) };
+      if (isRefusal(called)) {
+        return { outcome: 'failed', reason: whyFailed(called), ...usageLost(model, wasted, called) };
+      }
       const [choice] = called.choices;
       if (!choice || choice.reason === 'cancelled') return { outcome: 'cancelled' };
-      const usage = {
-        model,
-        // A small model says so wherever it speaks (M3).
-        ...(label === 'small' && { small: true }),
-        prompt_tokens: wasted.prompt + called.usage.promptTokens,
-        generated_tokens: wasted.generated + called.usage.generatedTokens,
-        cost: (wasted.cost ?? 0) + called.cost,
-        raw: called.raw,
-        ...(called.cut && { cut: true }),
-      };
-      return outcomeOf(choice.text, usage);
+      return outcomeOf(choice.text, usageFor(model, wasted, called));
     },
   };
+
+  async function askModel(model: string, asked: Asked): Promise<Called | Refusal> {
+    const { state, thread, signal, stopping } = asked;
+    const opened = await registry.open(model);
+    if (isRefusal(opened)) return opened;
+    const { label, context } = opened.capabilities;
+    const request =
+      label === 'small' ? smallRequest(await spokenTo(log, asked)) : requestOf(await partsOf(log, asked), context);
+    return calls.chat(request, {
+      model,
+      purpose: 'answer',
+      thread,
+      budgets: budgetsIn(state.thread),
+      ...{ signal, stopping, isPatient: true },
+      openStream: () => asked.openStream('answer'),
+    });
+  }
 }
 
 /** A small model follows no instructions and has no room for them: it goes on from what it was told. */

@@ -4,11 +4,12 @@ import { own } from '../../core/own.ts';
 import type { Refusal } from '../../core/refusal.ts';
 import type { AuditBasis } from '../../core/threads/auditing.ts';
 import type { TextStreamed } from '../../core/threads/events.ts';
+import type { Wake } from '../../core/threads/state.ts';
 import type { Command, State } from '../../core/workspace.ts';
 import type { Time } from '../../models/time.ts';
 import type { Perform, Work } from '../jobs.ts';
 import type { Models } from '../models.ts';
-import { LONGEST_FOR_PEOPLE_MS, type Patience, reportWait, whyGivenUp } from '../patience.ts';
+import { limitWaiting, type Patience, reportWait, whyGivenUp } from '../patience.ts';
 import { type Result, report, reportKept } from '../report.ts';
 import { openTextStream, type TextStream } from '../text-stream.ts';
 
@@ -35,6 +36,11 @@ export interface Asked {
   readonly stopping: AbortSignal;
   /** How a model that cannot answer now is waited for (T31). */
   readonly patience: Patience;
+  /**
+   * The same as things are now: much may have been said and set during a wait, and the answer is for all of it. Undefined
+   * where it is not wanted any more, or not from this answerer.
+   */
+  renew(): Promise<Asked | undefined>;
   /** Where the text of a model goes as it comes; one for each call. */
   openStream(purpose: TextStreamed['purpose']): TextStream;
 }
@@ -77,17 +83,26 @@ export function createCoordinator(
     if (work.signal.aborted) return;
     const actor: Actor = { id: participant, kind: 'agent' };
     const state = await work.state();
-    const upTo = answeredUpTo(state, participant, seq);
+    const wake = openWake(state, participant, event);
+    if (!wake) return;
+    const answerer = answererFor(participant, state);
+    let upTo = answeredUpTo(state, participant, seq);
     await work.present(actor, 'thinking');
     try {
       const asked: Asked = {
         ...{ participant, event, seq, upTo, thread: work.thread, state },
         ...{ signal: work.signal, stopping: work.stopping },
-        patience: patienceOf(work, actor, event),
+        patience: patienceOf(work, actor, wake),
+        async renew() {
+          const now = await work.state();
+          if (!openWake(now, participant, event) || answererFor(participant, now) !== answerer) return undefined;
+          upTo = answeredUpTo(now, participant, seq);
+          return { ...asked, state: now, upTo };
+        },
         openStream: (purpose) => openTextStream(work.tell, { job: job.key, from: participant, purpose }, secrets),
       };
-      const answered = await (answererFor(participant, state)?.answer(asked) ?? gone(participant));
-      // Called off with this server, or by a pause or a mute: where it is still wanted, it is asked again.
+      const answered = await (answerer?.answer(asked) ?? gone(participant));
+      // Called off with this server, by a pause or a mute, or because somebody else answers for it now: where it is still wanted, it is asked again.
       if (answered.outcome === 'cancelled') return;
       if (work.signal.aborted && !work.unwanted() && answered.outcome !== 'answered') return;
       await report(work, { actor, ...resultOf(work.thread, actor.id, event, upTo, answered) }, keep);
@@ -97,9 +112,9 @@ export function createCoordinator(
   };
 
   /** Everybody sees that it waits, why and until when, and that it thinks again then. */
-  function patienceOf(work: Work<State, Command>, actor: Actor, event: string): Patience {
+  function patienceOf(work: Work<State, Command>, actor: Actor, { event, waiting }: Wake): Patience {
     return {
-      ...{ time, signal: work.signal, longestMs: LONGEST_FOR_PEOPLE_MS },
+      ...{ time, signal: work.signal, leftMs: limitWaiting(time, work.now, waiting?.since) },
       async onWait(refused, ms) {
         await work.present(actor, 'listening');
         return reportWait(work, actor, refused, ms, (facts) => ({ name: 'wake_waits', input: { event, ...facts } }));
@@ -120,6 +135,10 @@ interface Wanted {
   readonly event: string;
   readonly seq: number;
   readonly behind?: string;
+}
+
+function openWake({ thread }: State, participant: string, event: string): Wake | undefined {
+  return own(thread.routing.wakes, participant)?.find((wake) => wake.event === event);
 }
 
 /** One answer is for everything that woke an agent meanwhile, but each task has a result of its own (T26). */

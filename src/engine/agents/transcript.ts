@@ -84,8 +84,8 @@ interface Conversation {
 
 /** In a thread that is more than a conversation, with what was written in it: words beside it are about that. */
 async function conversation(log: EventLog, asked: Asked): Promise<Conversation> {
-  const { thread, seq, state } = asked;
-  const rows = await log.readThread(thread, Math.max(0, seq - LOOK_BACK), 2 * LOOK_BACK);
+  const { thread, seq, upTo = seq, state } = asked;
+  const rows = await log.readThread(thread, Math.max(0, upTo - LOOK_BACK), 2 * LOOK_BACK);
   const events = rows.map(eventOf);
   const id = wakingEvent(asked);
   return {

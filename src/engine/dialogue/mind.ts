@@ -63,7 +63,7 @@ export function createMind({ calls, registry, secrets, finished }: Models, time:
     try {
       const { signal } = work;
       const patience = { time, signal, onWait: reportWaits(work, actor, 'run_waits', wanted.run, dialogue.run) };
-      const outcome = await think(work, dialogue, state, input, { seed, job: job.key }, patience);
+      const outcome = await think(work, dialogue, input, { seed, job: job.key }, patience);
       // Called off with this server, or taken over by another: it is asked for again.
       if (outcome === undefined || (signal.aborted && !work.unwanted() && !isWhole(outcome))) return;
       const facts = { thread: work.thread, ...wanted, seed, ...outcome };
@@ -76,7 +76,6 @@ export function createMind({ calls, registry, secrets, finished }: Models, time:
   async function think(
     work: DialogueWork,
     { config, run }: Dialogue,
-    { thread }: State,
     input: MindInput,
     { seed, job }: { readonly seed: number; readonly job: string },
     patience: Patience,
@@ -87,12 +86,13 @@ export function createMind({ calls, registry, secrets, finished }: Models, time:
     const model = await registry.open(name);
     if (isRefusal(model)) return { ...base, ...emptyOutcome(), result: { ...failure(model), lasting: true } };
 
-    const options: CallOptions = {
+    const options: Options = {
       model: name,
       purpose: 'mind',
       thread: work.thread,
       run: `${work.thread}/${run?.run ?? 0}.${run?.resumed ?? 0}`,
-      budgets: { ...budgetsIn(thread), run: run?.budget },
+      // The thread's may be changed while the mind waits; the run's only while no mind is asked.
+      budgets: async () => ({ ...budgetsIn((await work.state()).thread), run: run?.budget }),
       signal: work.signal,
       stopping: work.stopping,
       isPatient: true,
@@ -110,7 +110,7 @@ export function createMind({ calls, registry, secrets, finished }: Models, time:
     model: Model,
     prompt: string,
     input: MindInput,
-    options: CallOptions,
+    options: Options,
     { temperature }: Dialogue['config'],
     patience: Patience,
     seed: number,
@@ -119,7 +119,8 @@ export function createMind({ calls, registry, secrets, finished }: Models, time:
     const sampling = { seed, ...(temperature !== null && { temperature }) };
     const framed = model.capabilities.frame ? frameFor(input, sampling) : undefined;
     const request = framed?.request ?? questionFor(prompt, input, model.capabilities, sampling, mistake);
-    const { called, latency_ms, wasted } = await askPatiently(() => calls.chat(request, options), patience);
+    const chat = async () => calls.chat(request, { ...options, budgets: await options.budgets() });
+    const { called, latency_ms, wasted } = await askPatiently(chat, patience);
     if (!called) {
       // Nothing was paid for: it is as if it had never been asked.
       if (wasted.prompt + wasted.generated === 0) return undefined;
@@ -152,6 +153,8 @@ export function createMind({ calls, registry, secrets, finished }: Models, time:
   }
 }
 
+/** Budgets are those of the moment of each call (M7). */
+type Options = Omit<CallOptions, 'budgets'> & { budgets(): Promise<NonNullable<CallOptions['budgets']>> };
 type Iterated = Extract<Command, { name: 'iterated' }>['input'];
 type Outcome = Omit<Iterated, 'thread' | 'turn' | 'iter' | 'run' | 'seed' | 'usage'> & { usage: TokensUsed };
 type HalfOutcome = Omit<Outcome, 'prompt' | 'model'>;

@@ -73,10 +73,8 @@ export async function ask<Result extends object>(
   const name = question.model ?? registry.defaultFor(question.purpose);
   const model = await registry.open(name);
   if (isRefusal(model)) return { model: name, ...NOTHING, result: { ...failure(model), lasting: true } };
-  const { thread } = await work.state();
   const options: CallOptions = {
     ...{ model: name, purpose: question.purpose, thread: work.thread, run: `${work.thread}/${question.run}` },
-    budgets: { ...budgetsIn(thread), run: question.budget },
     signal: work.signal,
     stopping: work.stopping,
     isPatient: true,
@@ -94,7 +92,12 @@ export async function ask<Result extends object>(
   ): Promise<{ outcome: HalfOutcome<Result>; mistake?: Mistake } | undefined> {
     const framed = (model as Model).capabilities.frame ? question.frame(seed) : undefined;
     const request = framed?.request ?? question.fit(model as Model, seed, mistake);
-    const { called, latency_ms, wasted } = await askPatiently(() => calls.chat(request, options), patience);
+    const chat = async () => {
+      // The thread's may be changed while the model is waited for (M7); the run's only while nobody is asked.
+      const { thread } = await work.state();
+      return calls.chat(request, { ...options, budgets: { ...budgetsIn(thread), run: question.budget } });
+    };
+    const { called, latency_ms, wasted } = await askPatiently(chat, patience);
     if (!called) {
       // Nothing was paid for: it is as if it had never been asked.
       if (wasted.prompt + wasted.generated === 0) return undefined;

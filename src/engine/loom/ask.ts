@@ -22,7 +22,8 @@ export interface Asking {
   readonly signal: AbortSignal;
   /** The end of this process. */
   readonly stopping: AbortSignal;
-  readonly budgets: NonNullable<CallOptions['budgets']>;
+  /** As they are now: they may be changed while the model is waited for (M7). */
+  budgets(): Promise<NonNullable<CallOptions['budgets']>>;
   /** How a model that cannot answer now is waited for (W32). */
   readonly patience: Patience;
   /** Hears text as it comes. */
@@ -127,7 +128,6 @@ async function call(
     purpose: 'loom',
     thread,
     ...(exploration !== undefined && { run: exploration }),
-    budgets,
     signal,
     stopping,
     isPatient: true,
@@ -137,7 +137,9 @@ async function call(
     },
   };
   const complete = async (input: Parameters<typeof models.calls.complete>[0]): Promise<Called | Refusal> => {
-    const { called } = await askPatiently(async () => lastingIf(await models.calls.complete(input, options)), patience);
+    const { called } = await askPatiently(async () => {
+      return lastingIf(await models.calls.complete(input, { ...options, budgets: await budgets() }));
+    }, patience);
     return called ?? refuse('model_unavailable', CALLED_OFF);
   };
   /** What broke off keeps what came (W16), and where nobody says when to ask again, the person decides. */

@@ -7,7 +7,7 @@ import { realTime, type Time } from '../../models/time.ts';
 import { budgetsIn } from '../asking.ts';
 import type { Perform, Work } from '../jobs.ts';
 import type { Models } from '../models.ts';
-import { LONGEST_FOR_PEOPLE_MS, type Patience, reportWait } from '../patience.ts';
+import { limitWaiting, type Patience, reportWait } from '../patience.ts';
 import { report } from '../report.ts';
 import { createTeller } from '../teller.ts';
 import type { Answer } from './answer.ts';
@@ -25,8 +25,7 @@ export function createGenerate(
 ): Perform<State, Command> {
   return async (job: Job, work: Work<State, Command>) => {
     const { generation } = job.input as { generation: string };
-    const state = await work.state();
-    const loom = modeState('loom', state);
+    const loom = modeState('loom', await work.state());
     const open = loom && openGeneration(loom, generation);
     if (!loom || !open) return;
     const name = `${work.thread}/${job.key}`;
@@ -40,7 +39,7 @@ export function createGenerate(
       thread: work.thread,
       signal: work.signal,
       stopping: work.stopping,
-      budgets: budgetsIn(state.thread),
+      budgets: async () => budgetsIn((await work.state()).thread),
       patience: patienceOf(work, open, idOf(model, isHeld), time),
       told: teller.add,
       finished: new Map(finished),
@@ -60,12 +59,17 @@ export function createGenerate(
 }
 
 /** Several calls of one generation that wait until about the same time say so once. An exploration waits as a run does. */
-function patienceOf(work: Work<State, Command>, { request }: OpenGeneration, id: string, time: Time): Patience {
+function patienceOf(
+  work: Work<State, Command>,
+  { request, waiting }: OpenGeneration,
+  id: string,
+  time: Time,
+): Patience {
   const { generation, exploration } = request;
   let told = 0;
   return {
     ...{ time, signal: work.signal },
-    ...(exploration === undefined && { longestMs: LONGEST_FOR_PEOPLE_MS }),
+    ...(exploration === undefined && { leftMs: limitWaiting(time, work.now, waiting?.since) }),
     async onWait(refused, ms) {
       const until = work.now() + ms;
       if (until <= told + ABOUT_MS) return ms;

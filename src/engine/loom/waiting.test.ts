@@ -20,11 +20,10 @@ async function generate(...steps: readonly FakeStep[]) {
   closing.push(server.close);
   const thread = await server.create('loom', { text: 'Once' });
   await server.send('generate', { thread, edits: [], text: '', n: 1 });
-  const start = night.now();
   const of = async (type: string) => (await server.events(thread)).filter((event) => event.type === type);
   const until = (type: string) => night.until(async () => (await of(type)).length > 0);
   const state = async () => modeState('loom', (await server.engine.state(thread))?.state as State) as LoomState;
-  return { models, server, thread, of, until, state, minutes: () => (night.now() - start) / 60_000 };
+  return { models, server, thread, of, until, state };
 }
 
 const limited = (seconds?: number): FakeStep => ({
@@ -47,12 +46,25 @@ test('[W32] a generation that waits for its provider says why and until when, an
 });
 
 test('[W32] it waits ten minutes at most, and then says so', async () => {
-  const { of, until, minutes } = await generate({ fault: 'rate_limited', repeat: 'always' });
+  const { of, until } = await generate({ fault: 'rate_limited', repeat: 'always' });
   await until('generation.failed');
   const message = expect.stringContaining('A loom waits 10 minutes at most: generate again later.');
   expect(await of('generation.failed')).toMatchObject([{ content: { code: 'rate_limited', message } }]);
-  expect(minutes()).toBeGreaterThanOrEqual(9.9);
-  expect(minutes()).toBeLessThan(11);
+  const waits = await of('generation.waiting');
+  const { until: last = '' } = (waits.at(-1)?.content ?? {}) as { until?: string };
+  const minutesTo = (ts = '') => (Date.parse(ts) - Date.parse(waits[0]?.ts ?? '')) / 60_000;
+  expect(minutesTo((await of('generation.failed'))[0]?.ts)).toBeGreaterThanOrEqual(9.9);
+  expect(minutesTo(last)).toBeLessThan(10.1);
+});
+
+test('[W32] [M7] a budget that is used up meanwhile ends the wait, and nobody is asked', async () => {
+  const { models, server, thread, of, until } = await generate(limited(90), { text: ' upon' });
+  await until('generation.waiting');
+  const content = { budget: { tokens: 1 } };
+  expect(await server.send('post', { thread, type: 'control', content })).not.toHaveProperty('code');
+  await until('generation.failed');
+  expect(await of('generation.failed')).toMatchObject([{ content: { code: 'budget_reached' } }]);
+  expect(models.requests).toHaveLength(1);
 });
 
 test('[W32] a stop ends the wait', async () => {

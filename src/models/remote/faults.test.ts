@@ -221,3 +221,22 @@ test('[M6] Retry-After is read in both forms', () => {
   }
   expect(retryAfterMs({}, now)).toBeUndefined();
 });
+
+test('[M6] a Retry-After beyond all measure is taken as a day', () => {
+  const now = Date.parse('2030-01-01T00:00:00Z');
+  for (const long of ['9'.repeat(400), '9'.repeat(20), '86401', 'Tue, 01 Jan 2999 00:00:00 GMT']) {
+    expect(retryAfterMs({ 'retry-after': long }, now)).toBe(24 * 3_600_000);
+  }
+});
+
+test('[M6] its sentence says a number of seconds', async () => {
+  const [result] = await tries('openai-chat', [
+    {
+      write: async (response) => {
+        response.writeHead(429, { 'retry-after': '9'.repeat(400) });
+        response.end();
+      },
+    },
+  ]);
+  expect(legible(result)).toContain('Try again in 86400 s.');
+});
