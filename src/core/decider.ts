@@ -50,6 +50,8 @@ export interface Job {
   readonly input: Json;
   /** The event by which it was asked for in the end: where it is a human's, that human wanted it (L25). */
   readonly asked?: string;
+  /** It was stopped: no model is asked for it any more, what there is of it is reported, and it is over (W28). */
+  readonly ending?: true;
 }
 
 /** Events become state. */

@@ -16,6 +16,7 @@ import type { Time } from '../models/time.ts';
 import { type Adopted, type AdoptParts, adopt } from './adopt.ts';
 import { createAllowances } from './allowances.ts';
 import { leaving } from './dialogue/leaving.ts';
+import { createFinished } from './finished.ts';
 import { createHandler, type Handled } from './handle.ts';
 import { holdersOf } from './holders.ts';
 import { createImports } from './imports.ts';
@@ -99,6 +100,7 @@ export async function createEngine(parts: EngineParts) {
     holder,
     performers,
     accepts,
+    finished: createFinished(log, secrets),
     mayBegin: ({ thread }, asked) => imports.mayBegin(thread, asked),
     present: (thread, actor, to) => declare(actor, thread, to),
     handle: handler.handle,

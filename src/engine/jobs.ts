@@ -4,6 +4,7 @@ import type { PresenceState } from '../core/threads/schema.ts';
 import { type EventLog, type Lease, type RecordWrite, type Stored, typeOf } from '../log/event-log.ts';
 import { THREAD_INDEX } from '../log/record-kinds.ts';
 import { realTime, type Time } from '../models/time.ts';
+import type { KeptJob } from './finished.ts';
 import type { Handled, Submission } from './handle.ts';
 import { underLease } from './lease.ts';
 import type { States } from './states.ts';
@@ -12,6 +13,8 @@ import type { Live, Tail } from './tail.ts';
 const LEASE_MS = 5_000;
 const ASK_AGAIN_MS = 1_500;
 const LONGEST_PAUSE_MS = 60_000;
+/** The kind of job that settles what is kept of one that is no longer asked for. */
+export const SETTLE_KEPT = 'kept.settle';
 
 /** What a job is done with. */
 export interface Work<State, Command> {
@@ -20,7 +23,7 @@ export interface Work<State, Command> {
   readonly signal: AbortSignal;
   /** Aborted when this process ends: what is finished is stored until then, whatever became of the job (W28). */
   readonly stopping: AbortSignal;
-  /** True once the state stopped asking for the job; false while a lost lease or a stop is why it was called off. */
+  /** True once the state stopped asking for the job, or for more of it; false while a lost lease or a stop is why it was called off. */
   unwanted(): boolean;
   /** By the clock that events are written with. */
   now(): number;
@@ -51,6 +54,11 @@ export interface JobsParts<State, Command> {
   accepts(job: Job, state: State): boolean;
   /** Of the jobs that a thread asks for, those that nothing holds back (L25). */
   mayBegin?(state: State, jobs: readonly Job[]): Promise<readonly Job[]>;
+  /** What is kept of jobs beside the log; whoever gives it has a performer for `SETTLE_KEPT` (W28). */
+  readonly finished?: {
+    jobs(): Promise<readonly KeptJob[]>;
+    isKept(job: KeptJob): Promise<boolean>;
+  };
   present(thread: string, actor: Actor, state: PresenceState): Promise<unknown>;
   handle(submission: Omit<Submission<Command>, 'digest'>): Promise<Handled<State>>;
   tell(item: Live): void;
@@ -61,6 +69,7 @@ export interface JobsParts<State, Command> {
 }
 
 interface Running {
+  readonly job: Job;
   readonly stop: AbortController;
   readonly ended: Promise<void>;
   unwanted: boolean;
@@ -74,7 +83,10 @@ interface Running {
 export function createJobs<State, Command>(parts: JobsParts<State, Command>) {
   const { log, domain, states, tail, holder, performers, accepts, present, handle, tell, report } = parts;
   const { time = realTime, now = Date.now, mayBegin = async (_: State, jobs: readonly Job[]) => jobs } = parts;
+  const finished = Object.hasOwn(performers, SETTLE_KEPT) ? parts.finished : undefined;
   const running = new Map<string, Running>();
+  /** Jobs that something may be kept of, by name: where nobody asks for one any more, that is settled. */
+  const kept = new Map<string, KeptJob>();
   const stopping = new AbortController();
   let unsubscribe = () => {};
 
@@ -87,7 +99,9 @@ export function createJobs<State, Command>(parts: JobsParts<State, Command>) {
       ready: async () => {},
       failed: report,
     });
+    for (const job of (await finished?.jobs()) ?? []) kept.set(nameOf(job.thread, job), job);
     await takeUp();
+    consider(new Map([...kept.values()].map(({ thread }) => [thread, Number.MAX_SAFE_INTEGER])));
   }
 
   /** Begins the work that rows tell of. */
@@ -119,20 +133,18 @@ export function createJobs<State, Command>(parts: JobsParts<State, Command>) {
   function mayMatter(thread: string, seq: number): boolean {
     const known = states.peek(thread);
     if (!known || known.seq < seq || jobsOf(known.state).length > 0) return true;
-    for (const name of running.keys()) if (name.startsWith(`job/${thread}/`)) return true;
+    for (const name of [...running.keys(), ...kept.keys()]) if (name.startsWith(`job/${thread}/`)) return true;
     return false;
   }
 
   /** Begins what the thread's state asks for and calls off what it no longer does. */
   async function adjust(thread: string, seq = 0) {
     if ((states.peek(thread)?.seq ?? seq) < seq) await states.refresh(thread);
-    const loaded = await states.load(thread);
-    const jobs = loaded ? await mayBegin(loaded.state, jobsOf(loaded.state)) : [];
-    const wanted = new Map(jobs.map((job) => [nameOf(thread, job), job]));
-    for (const [name, job] of running) {
-      if (!name.startsWith(`job/${thread}/`) || wanted.has(name)) continue;
-      job.unwanted = true;
-      job.stop.abort();
+    const wanted = await wantedIn(thread);
+    for (const [name, entry] of running) {
+      if (!name.startsWith(`job/${thread}/`) || isSame(wanted.get(name), entry.job)) continue;
+      entry.unwanted = true;
+      entry.stop.abort();
     }
     if (stopping.signal.aborted) return;
     for (const [name, job] of wanted) if (!running.has(name)) begin(name, thread, job);
@@ -140,16 +152,27 @@ export function createJobs<State, Command>(parts: JobsParts<State, Command>) {
 
   function begin(name: string, thread: string, job: Job) {
     const stop = new AbortController();
-    const entry: Running = { stop, unwanted: false, ended: Promise.resolve() };
+    const entry: Running = { job, stop, unwanted: false, ended: Promise.resolve() };
     running.set(name, entry);
     const signal = AbortSignal.any([stop.signal, stopping.signal]);
-    const ended = untilDone(name, thread, job, entry, signal).catch(report);
+    const ended = untilDone(name, thread, job, entry, signal)
+      .catch(report)
+      .then(() => noteKept(name, thread, entry))
+      .catch(report);
     Object.assign(entry, { ended });
     void ended.then(async () => {
       running.delete(name);
       // Its last event may have asked for what comes next while this was still ending.
       if (!stopping.signal.aborted) await adjust(thread).catch(report);
     });
+  }
+
+  /** What it leaves behind is settled when nobody asks for it, and forgotten when it is gone. */
+  async function noteKept(name: string, thread: string, { job: { key }, unwanted }: Running) {
+    const known = kept.get(name) ?? { thread, key, parts: [0] };
+    if (!finished || stopping.signal.aborted || !(unwanted || kept.has(name))) return;
+    if (await finished.isKept(known)) kept.set(name, known);
+    else kept.delete(name);
   }
 
   async function untilDone(name: string, thread: string, job: Job, entry: Running, signal: AbortSignal) {
@@ -166,6 +189,7 @@ export function createJobs<State, Command>(parts: JobsParts<State, Command>) {
       } catch (error) {
         report(error);
       }
+      if (job.kind === SETTLE_KEPT) await noteKept(name, thread, entry);
       if (signal.aborted || !(await isWanted(thread, job))) return;
       await time.wait(Math.min(ASK_AGAIN_MS * 2 ** failures++, LONGEST_PAUSE_MS), signal);
     }
@@ -196,11 +220,23 @@ export function createJobs<State, Command>(parts: JobsParts<State, Command>) {
     });
   }
 
-  async function isWanted(thread: string, { key }: Job): Promise<boolean> {
+  async function isWanted(thread: string, job: Job): Promise<boolean> {
+    return isSame((await wantedIn(thread)).get(nameOf(thread, job)), job);
+  }
+
+  /** What a thread's state asks for, and what is left of that which it no longer asks for. */
+  async function wantedIn(thread: string): Promise<ReadonlyMap<string, Job>> {
     const loaded = await states.load(thread);
-    if (!loaded) return false;
-    const asked = jobsOf(loaded.state).filter((job) => job.key === key);
-    return (await mayBegin(loaded.state, asked)).length > 0;
+    const jobs = loaded ? await mayBegin(loaded.state, jobsOf(loaded.state)) : [];
+    const wanted = new Map(jobs.map((job) => [nameOf(thread, job), job]));
+    if (kept.size === 0) return wanted;
+    // One that this server cannot do, or not yet, is asked for all the same.
+    const asked = new Set((loaded ? domain.jobs(loaded.state) : []).map((job) => nameOf(thread, job)));
+    for (const [name, { thread: its, key, parts }] of kept) {
+      if (its === thread && !asked.has(name))
+        wanted.set(name, { key, kind: SETTLE_KEPT, input: { parts }, ending: true });
+    }
+    return wanted;
   }
 
   function jobsOf(state: State): readonly Job[] {
@@ -217,6 +253,11 @@ export function createJobs<State, Command>(parts: JobsParts<State, Command>) {
   return { start, takeUp, close };
 }
 
-function nameOf(thread: string, { key }: Job): string {
+/** A job that is to be ended is another than the one that was to be done. */
+function isSame(one: Job | undefined, other: Job): boolean {
+  return one !== undefined && one.kind === other.kind && one.ending === other.ending;
+}
+
+function nameOf(thread: string, { key }: Pick<Job, 'key'>): string {
   return `job/${thread}/${key}`;
 }

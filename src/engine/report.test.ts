@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createGate, startFakeModels } from '../../test/support/fake-models.ts';
 import { remoteEngine } from '../../test/support/remote-engine.ts';
-import { type EventLog, NoSpace, type Outcome, typeOf } from '../log/event-log.ts';
+import { type EventLog, NoSpace, type Outcome, StoreUnavailable, typeOf } from '../log/event-log.ts';
 import { openMemoryLog } from '../log/memory.ts';
 import { FINISHED } from '../log/record-kinds.ts';
 
@@ -22,6 +22,10 @@ interface Way {
   begin(server: Server, thread: string): Promise<unknown>;
   /** The event that has what it wrote. */
   readonly result: string;
+  /** A person ends it before it is stored. */
+  end(server: Server, thread: string): Promise<unknown>;
+  /** The event that has it then. */
+  readonly late: string;
 }
 
 const oneMind = { minds: [{ id: 'left', model: null }] };
@@ -33,6 +37,8 @@ const WAYS: readonly (readonly [string, Way])[] = [
       says: 'thoughts: []\ndraft: Here I am.',
       begin: (server, thread) => server.send('message', { thread, text: 'Hi', run: { iterations: 1 } }),
       result: 'iteration.ended',
+      end: (server, thread) => server.send('stop_run', { thread }),
+      late: 'iteration.late',
     },
   ],
   [
@@ -43,6 +49,8 @@ const WAYS: readonly (readonly [string, Way])[] = [
       says: 'thoughts: [Here I am.]',
       begin: (server, thread) => server.send('run_rounds', { thread, rounds: 1 }),
       result: 'mind.spoke',
+      end: (server, thread) => server.send('stop_rounds', { thread }),
+      late: 'call.late',
     },
   ],
   [
@@ -54,9 +62,21 @@ const WAYS: readonly (readonly [string, Way])[] = [
       says: 'Here I am. [#1]',
       begin: (server, thread) => server.send('run_rounds', { thread, rounds: 1 }),
       result: 'audit.written',
+      end: (server, thread) => server.send('stop_rounds', { thread }),
+      late: 'call.late',
     },
   ],
-  ['an answer of an agent', { kind: 'conversation', says: 'Here I am.', begin: async () => {}, result: 'message' }],
+  [
+    'an answer of an agent',
+    {
+      kind: 'conversation',
+      says: 'Here I am.',
+      begin: async () => {},
+      result: 'message',
+      end: (server, thread) => server.send('stop_answer', { thread, participant: 'wise' }),
+      late: 'draft.proposed',
+    },
+  ],
   [
     'a generation of a loom',
     {
@@ -65,6 +85,8 @@ const WAYS: readonly (readonly [string, Way])[] = [
       says: 'Here I am.',
       begin: (server, thread) => server.send('generate', { thread, edits: [], text: '', n: 1 }),
       result: 'generation.finished',
+      end: (server, thread) => server.send('stop', { thread }),
+      late: 'generation.finished',
     },
   ],
 ];
@@ -164,6 +186,169 @@ describe.each(WAYS)('%s', (_, way) => {
     expect(await memory.records(FINISHED)).toEqual([]);
   });
 });
+
+/** A server that has finished something and cannot store it; then a person acts, and it is gone. */
+async function dieWithKept(way: Way, log: EventLog, end: Way['end'] = way.end) {
+  let isFull = false;
+  const append: EventLog['append'] = async (batch) => {
+    if (isFull && batch.some(({ lease }) => lease?.name.startsWith('job/'))) throw new NoSpace('The disk is full.');
+    return log.append(batch);
+  };
+  const models = await startFakeModels();
+  closing.push(models.close);
+  models.script(...(way.before ?? []).map((text) => ({ text })));
+  models.answer(() => {
+    isFull = true;
+    return { text: way.says };
+  });
+  const first = await remoteEngine(models.openAiUrl, { log: { ...log, append } });
+  const thread = await first.create(way.kind, way.setup);
+  await way.begin(first, thread);
+  await vi.waitUntil(async () => (await log.records(FINISHED)).length === 1);
+  expect(await end(first, thread)).not.toHaveProperty('code');
+  await first.close();
+  expect(await log.records(FINISHED)).toHaveLength(1);
+  const asked = models.requests.length;
+  return { thread, url: models.openAiUrl, askedAgain: () => models.requests.length - asked };
+}
+
+test.each(WAYS)(
+  '[W28] of %s that was stored although the store said nothing, nothing stays beside the log',
+  async (_, way) => {
+    const log = openMemoryLog();
+    let isAway = false;
+    const append: EventLog['append'] = async (batch) => {
+      const outcomes = await log.append(batch);
+      if (isAway || !has(batch, way.result)) return outcomes;
+      isAway = true;
+      throw new StoreUnavailable('The connection broke while it answered.');
+    };
+    let keptAfter = false;
+    const putRecords: EventLog['putRecords'] = async (rows) => {
+      await log.putRecords(rows);
+      keptAfter ||= isAway && rows.some(({ kind }) => kind === FINISHED);
+    };
+    const { asked, server } = await begin(way, { ...log, append, putRecords });
+    await vi.waitUntil(async () => keptAfter && (await nothingKept(log)), 10_000);
+    const stored = (await log.readAll(0, 1000)).filter((row) => typeOf(row) === way.result);
+    expect([stored.length, asked(), server.faults]).toEqual([1, 1, []]);
+  },
+);
+
+test('[W28] what is kept is stored even if a person stops it while a server waits for the lease of one that died', async () => {
+  const [[, way]] = WAYS as [(typeof WAYS)[number]];
+  const log = openMemoryLog();
+  const { thread, url, askedAgain } = await dieWithKept(way, log, async () => ({}));
+  const [row] = await log.records(FINISHED);
+  const lease = await log.lease(`job/${row?.key.replace(/\/0$/, '')}`, 'gone', 9_000);
+  const waits = Promise.withResolvers<void>();
+  const watched: EventLog['lease'] = async (name, ...rest) => {
+    const taken = await log.lease(name, ...rest);
+    if (name === lease?.name && !taken) waits.resolve();
+    return taken;
+  };
+  const server = await remoteEngine(url, { log: { ...log, lease: watched } });
+  closing.push(server.close);
+  await waits.promise;
+  expect(await way.end(server, thread)).not.toHaveProperty('code');
+  if (lease) await log.release(lease);
+  await vi.waitUntil(() => nothingKept(log), 10_000);
+  const late = (await server.events(thread)).filter(({ type }) => type === way.late);
+  expect(late).toMatchObject([{ content: { draft: 'Here I am.', why: 'stopped' } }]);
+  expect([askedAgain(), server.faults]).toEqual([0, []]);
+});
+
+test('[W28] what is kept for a thread that is gone does not stay', async () => {
+  const log = openMemoryLog();
+  const models = await startFakeModels();
+  closing.push(models.close);
+  const command = { name: 'answer', input: { thread: 'gone', event: 'e', up_to: 1, outcome: 'answered', text: 'x' } };
+  const value = JSON.stringify({ actor: { id: 'wise', kind: 'agent' }, id: 'answer/e/wise', command });
+  await log.putRecords([
+    { kind: FINISHED, key: 'gone/wake/e/wise/0', value },
+    { kind: FINISHED, key: 'gone/generate/g/3', value: '{"model":"far","choices":[]}' },
+  ]);
+  const server = await remoteEngine(models.openAiUrl, { log });
+  closing.push(server.close);
+  await vi.waitUntil(() => nothingKept(log), 10_000);
+  expect([server.faults, await log.head()]).toEqual([[], 0]);
+});
+
+const nothingKept = async (log: EventLog) => (await log.records(FINISHED)).length === 0;
+
+describe.each(WAYS)('%s', (_, way) => {
+  test('[W28] that was ended while it could not be stored is stored after a restart, and nothing of it stays beside the log', async () => {
+    const log = openMemoryLog();
+    const { thread, url, askedAgain } = await dieWithKept(way, log);
+    const server = await remoteEngine(url, { log });
+    closing.push(server.close);
+    await vi.waitUntil(() => nothingKept(log), 10_000);
+    const late = (await server.events(thread)).filter(({ type }) => type === way.late);
+    expect(late).toHaveLength(1);
+    // Of an audit that comes too late, the raw response is what is kept.
+    if (way.result !== 'audit.written') expect(JSON.stringify(late)).toContain('Here I am.');
+    expect([askedAgain(), server.faults]).toEqual([0, []]);
+  });
+
+  test('[W28] that is stored already is not kept beside the log for ever', async () => {
+    const log = openMemoryLog();
+    let rows: { key: string; value: string }[] = [];
+    const putRecords: EventLog['putRecords'] = async (writes) => {
+      rows = [...rows, ...writes.flatMap((row) => (row.kind === FINISHED && row.value !== null ? [row] : []))] as never;
+      return log.putRecords(writes);
+    };
+    let failures = 1;
+    const append: EventLog['append'] = async (batch) => {
+      if (has(batch, way.result) && failures-- > 0) throw new NoSpace('The disk is full.');
+      return log.append(batch);
+    };
+    const { server, untilStored } = await begin(way, { ...log, append, putRecords });
+    await untilStored(way.result);
+    await server.close();
+    expect([rows.length > 0, await log.records(FINISHED)]).toEqual([true, []]);
+    // As if it had been kept again by a server that did not know yet.
+    await log.putRecords(rows.map((row) => ({ kind: FINISHED, key: row.key, value: row.value })));
+    const before = await log.head();
+    const second = await begin({ ...way, kind: 'loom', setup: { text: 'x' }, begin: async () => {} }, log);
+    await vi.waitUntil(() => nothingKept(log), 10_000);
+    const types = (await log.readAll(before, 100)).map(typeOf);
+    expect([types.includes(way.result), second.server.faults]).toEqual([false, []]);
+  });
+
+  test('[W28] [L17] that has a secret in it fails for that reason after a restart, too', async () => {
+    const token = `hdl_${'a'.repeat(43)}`;
+    const log = openMemoryLog();
+    const secret = { ...way, says: way.says.replace('I am', token) };
+    const { url, thread } = await dieWithKept(secret, log, async () => ({}));
+    expect(JSON.stringify(await log.records(FINISHED))).not.toContain(token);
+    const server = await remoteEngine(url, { log });
+    closing.push(server.close);
+    await vi.waitUntil(() => nothingKept(log), 10_000);
+    const told = JSON.stringify(await server.events(thread));
+    expect([told.includes('The text contains a secret'), told.includes('[removed]')]).toEqual([true, false]);
+    expect(server.faults).toEqual([]);
+  });
+});
+
+test.each([
+  ['paused', { pause: { on: true } }],
+  ['muted', { mute: { targets: ['wise'], mode: 'hard' } }],
+] as const)(
+  '[W28] [T18] an answer that was finished before its agent was %s is a draft after a restart',
+  async (_, content) => {
+    const [, way] = WAYS.find(([, { kind }]) => kind === 'conversation') as (typeof WAYS)[number];
+    const log = openMemoryLog();
+    const { thread, url, askedAgain } = await dieWithKept(way, log, (server, id) =>
+      server.send('post', { thread: id, type: 'control', content }),
+    );
+    const server = await remoteEngine(url, { log });
+    closing.push(server.close);
+    await vi.waitUntil(() => nothingKept(log), 10_000);
+    const drafts = (await server.events(thread)).filter(({ type }) => type === 'draft.proposed');
+    expect(drafts.map(({ content }) => (content as { text: string }).text)).toEqual(['Here I am.']);
+    expect([askedAgain(), server.faults]).toEqual([0, []]);
+  },
+);
 
 test.each(WAYS)('[W28] of %s that may not be stored, the reason is', async (_, way) => {
   const token = `hdl_${'a'.repeat(43)}`;

@@ -1,9 +1,9 @@
 import type { Actor } from '../core/event.ts';
 import { isRefusal, type RefusalCode, type RefusalDetail } from '../core/refusal.ts';
 import type { Command, State } from '../core/workspace.ts';
-import type { RecordWrite } from '../log/event-log.ts';
-import type { Finished } from './finished.ts';
-import type { Work } from './jobs.ts';
+import type { Finished, Kept } from './finished.ts';
+import type { Handled } from './handle.ts';
+import type { Perform, Work } from './jobs.ts';
 import { untilStored } from './until-stored.ts';
 
 /*
@@ -21,45 +21,60 @@ export interface Result {
   /** The same at every try, so that a result is stored once. */
   readonly id: string;
   readonly command: Reported;
-  /** Rows to write in the same step. */
-  readonly records?: readonly RecordWrite[];
 }
 
-/** Another server has the job, this one ends before the store is back, or the result is there already. */
-const OVER: ReadonlySet<RefusalCode> = new Set([
-  ...(['lease_lost', 'command_reused'] as const),
-  ...(['store_unavailable', 'no_space', 'conflict'] as const),
-]);
+/** Another server has the job, or this one ends before the store is back: what is kept stays for whoever has it next. */
+const LEFT: ReadonlySet<RefusalCode> = new Set(['lease_lost', 'store_unavailable', 'no_space', 'conflict']);
+/** The result is there already, or nobody wants it any more, not even why it failed. */
+const UNWANTED: ReadonlySet<RefusalCode> = new Set(['command_reused', 'forbidden']);
 const LONGEST_REASON = 2000;
 
 /**
  * Stores a result, however long that takes; what may not be stored, such as text with a secret in it, becomes a fault
- * that says so. With `keep`, it is kept beside the log at the first failure: a lease runs out while a disk is full, and
- * whoever has the job next reports what is kept (`reportKept`).
+ * that says so. It is kept beside the log at the first failure: a lease runs out while a disk is full, and whoever has the
+ * job next reports what is kept (`reportKept`). What is kept is removed with the result, or when nothing comes of it.
  */
-export async function report(work: Work<State, Command>, result: Result, keep?: Keeping): Promise<void> {
-  let { records = [] } = result;
+export async function report(work: Work<State, Command>, result: Result, keep: Keeping): Promise<void> {
+  const name = nameOf(work, keep);
+  let { parts } = keep;
   async function keepIt() {
-    if (!keep) return;
+    if (parts) return;
     await keepResult(work, result, keep);
-    records = [...records, ...keep.finished.removal(nameOf(work, keep), [0])];
+    parts = [0];
   }
-  const send = (command: Reported, id: string) =>
-    untilStored(() => work.handle(result.actor, command, id, records), work.stopping, keepIt);
-  let handled = await send(result.command, result.id);
-  const lesser = isRefusal(handled) && handled.refusal.code === 'too_large' && withoutTokens(result.command);
-  if (lesser) handled = await send(lesser, `${result.id}/texts`);
-  if (!isRefusal(handled) || OVER.has(handled.refusal.code)) return;
-  const failed = await send(faultOf(result.command, handled.refusal), `${result.id}/refused`);
-  if (!isRefusal(failed) || OVER.has(failed.refusal.code)) return;
-  // Nobody wants it any more, not even why it failed.
-  if (failed.refusal.code !== 'forbidden') throw new Error(failed.refusal.message);
+  function send(command: Reported, id: string): Promise<Handled<State>> {
+    const write = () => work.handle(result.actor, command, id, keep.finished.removal(name, parts ?? []));
+    return untilStored(write, work.stopping, keepIt);
+  }
+  const handled = await sendOrFault(result, send);
+  if (isRefusal(handled)) {
+    const { code, message } = handled.refusal;
+    if (LEFT.has(code)) return;
+    if (!UNWANTED.has(code) && !keep.isUnasked) throw new Error(message);
+  }
+  const isRemoved = !isRefusal(handled) && !handled.repeated && handled.events.length > 0;
+  if (parts && parts.length > 0 && !isRemoved) await keep.finished.drop(name, parts, work.stopping);
+}
+
+type Send = (command: Reported, id: string) => Promise<Handled<State>>;
+
+async function sendOrFault({ command, id }: Result, send: Send): Promise<Handled<State>> {
+  let handled = await send(command, id);
+  const lesser = isRefusal(handled) && handled.refusal.code === 'too_large' && withoutTokens(command);
+  if (lesser) handled = await send(lesser, `${id}/texts`);
+  if (!isRefusal(handled) || LEFT.has(handled.refusal.code) || handled.refusal.code === 'command_reused')
+    return handled;
+  return send(faultOf(command, handled.refusal), `${id}/refused`);
 }
 
 /** Where a result is kept while it cannot be stored: under the key of its job. */
 export interface Keeping {
   readonly finished: Finished;
   readonly job: string;
+  /** What is kept of it already; without it, the result is kept when it cannot be stored at once. */
+  readonly parts?: readonly number[];
+  /** The thread no longer asks for the job: what is refused is not tried again. */
+  readonly isUnasked?: boolean;
 }
 
 /** Leaves a result to whoever has the job next. */
@@ -73,16 +88,37 @@ export async function reportKept(
   keep: Keeping,
   ready: () => Promise<void> = async () => {},
 ): Promise<boolean> {
-  const name = nameOf(work, keep);
-  const [kept] = await keep.finished.find<Result>(name);
+  const [kept] = await keep.finished.find<Result>(nameOf(work, keep));
   if (!kept) return false;
   await ready();
   if (work.signal.aborted && !work.unwanted()) return true;
-  await report(work, { ...kept[1], records: keep.finished.removal(name, [0]) });
+  await report(work, storable(kept[1]), { ...keep, parts: [0] });
   return true;
 }
 
-function nameOf({ thread }: Work<State, Command>, { job }: Keeping): string {
+/** A result that may not be stored is told as it would have been without a restart. */
+function storable({ refused, ...result }: Kept<Result>): Result {
+  if (!refused) return result;
+  return { ...result, id: `${result.id}/refused`, command: faultOf(result.command, refused) };
+}
+
+/**
+ * Settles what is kept of a job that its thread no longer asks for, after a stop, an acceptance or a pause: it is reported
+ * as it would have been by the server that made it, late or as a draft, and what nobody wants is removed.
+ */
+export function createSettleKept(finished: Finished, isPerson: (id: string) => boolean): Perform<State, Command> {
+  return async ({ key, input }, work) => {
+    const { parts } = input as { readonly parts: readonly number[] };
+    const keep = { finished, job: key, isUnasked: true };
+    const [first] = await finished.find<Partial<Result>>(nameOf(work, keep));
+    const actor = first?.[1].command && first[1].actor;
+    // Nothing is written under a person's id (T22), and choices of a loom are in the generation that is over.
+    if (actor && !isPerson(actor.id)) await reportKept(work, keep);
+    else await finished.drop(nameOf(work, keep), parts, work.stopping);
+  };
+}
+
+function nameOf({ thread }: Work<State, Command>, { job }: Pick<Keeping, 'job'>): string {
   return `${thread}/${job}`;
 }
 

@@ -13,9 +13,10 @@ import { createAuditor } from './exchange/auditor.ts';
 import { createExchangeMind } from './exchange/mind.ts';
 import { branchByPolicy, createSettle } from './exchange/settle.ts';
 import { holdersOf } from './holders.ts';
-import type { Perform } from './jobs.ts';
+import { type Perform, SETTLE_KEPT } from './jobs.ts';
 import { createGenerate } from './loom/generate.ts';
 import type { Models } from './models.ts';
+import { createSettleKept } from './report.ts';
 import { writerOf } from './writer-of.ts';
 
 /** How the long work of a workspace is done: by kind of job, with the models that are there. */
@@ -50,6 +51,12 @@ export function createWork(
     return !isPerson(writerOf(job, state)) && coordinator.accepts(job, state);
   }
 
+  const settle = createSettleKept(models.finished, isPerson);
+  const settleKept: Perform<State, Command> = async (job, work) => {
+    await holders.refresh();
+    await settle(job, work);
+  };
+
   /** Looked up again right before it begins: another server may have let a person in. */
   function asNobodyElse(perform: Perform<State, Command>): Perform<State, Command> {
     return async (job, work) => {
@@ -58,8 +65,9 @@ export function createWork(
     };
   }
 
+  const safe = Object.entries(performers).map(([kind, perform]) => [kind, asNobodyElse(perform)] as const);
   return {
-    performers: Object.fromEntries(Object.entries(performers).map(([kind, perform]) => [kind, asNobodyElse(perform)])),
+    performers: { ...Object.fromEntries(safe), [SETTLE_KEPT]: settleKept },
     accepts,
     serves: (participant, state) => !isPerson(participant) && coordinator.serves(participant, state),
   };

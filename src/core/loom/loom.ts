@@ -27,14 +27,14 @@ export const loom: Mode<LoomState, typeof loomCommands, typeof loomSetup> = {
   decide: decideLoom,
   summary: () => undefined,
   jobs: ({ open }) =>
-    open
-      .filter(({ stopping }) => !stopping)
-      .map(({ request, asked }) => ({
-        key: `generate/${request.generation}`,
-        kind: 'loom.generate',
-        input: { generation: request.generation },
-        asked,
-      })),
+    open.map(({ request, asked, stopping }) => ({
+      key: `generate/${request.generation}`,
+      kind: 'loom.generate',
+      input: { generation: request.generation },
+      asked,
+      // Until its end is in the log: its server may be gone, and what it had finished is kept (W28).
+      ...(stopping && { ending: true }),
+    })),
 };
 
 /** Words of others stand in it as theirs: whoever opened it wrote none of them (W7). */

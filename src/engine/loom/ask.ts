@@ -57,7 +57,7 @@ export async function ask(models: Models, name: string, wish: Wish, asking: Aski
   const { capabilities } = model;
   if (wish.suffix !== undefined && !capabilities.fillInTheMiddle) {
     const message = `"${name}" cannot fill in the middle. Ask without that, or choose a model that can.`;
-    return outcomeOf(name, [[0, brokenPart({ code: 'malformed', message })]]);
+    return outcomeOf(name, [...finished, [n, brokenPart({ code: 'malformed', message })]]);
   }
   const calls = partsOf(n, capabilities.n, finished);
   // Servers that are asked several times may begin at the same seed each time: each call has another (M11).
@@ -75,6 +75,12 @@ export async function ask(models: Models, name: string, wish: Wish, asking: Aski
     }),
   );
   return outcomeOf(name, heard);
+}
+
+/** What there is of a generation that was stopped on a server that is gone: nothing is asked for any more (W28). */
+export function outcomeOfStopped(name: string, finished: ReadonlyMap<number, Part>): Outcome {
+  const nothing: Numbered = [0, brokenPart({ code: 'model_unavailable', message: CALLED_OFF })];
+  return outcomeOf(name, finished.size > 0 ? [...finished] : [nothing]);
 }
 
 type Numbered = readonly [first: number, part: Heard];

@@ -202,6 +202,59 @@ test('[W28] text that is finished is stored after a restart even if its model is
   expect([event.type, textsOf(event), second.asked]).toEqual(['generation.finished', [' upon'], []]);
 });
 
+/** One choice is finished and the other still being written when the server is gone, after a stop that it had answered. */
+async function stopAndDie(log: EventLog, isOneFinished: boolean) {
+  let isDead = false;
+  const append: EventLog['append'] = async (batch) => {
+    if (isDead && batch.some(({ lease }) => lease)) throw new NoSpace('Nothing of it is stored any more.');
+    return log.append(batch);
+  };
+  let number = 0;
+  const writing = Promise.withResolvers<void>();
+  const first = await serve(
+    { ...log, append },
+    async function* (_, signal) {
+      const mine = ++number;
+      yield { type: 'text', choice: 0, text: `way ${mine}` };
+      const isFinished = isOneFinished && mine === 1;
+      if (mine === 2) writing.resolve();
+      if (!isFinished) await new Promise((resolve) => signal?.addEventListener('abort', resolve));
+      yield { type: 'end', choice: 0, reason: isFinished ? 'stop' : 'cancelled' };
+      yield done;
+    },
+    1,
+  );
+  const thread = await beginLoom(first);
+  await generate(first, thread, { n: 2 });
+  await writing.promise;
+  await vi.waitUntil(async () => (await log.records(FINISHED)).length === (isOneFinished ? 1 : 0));
+  isDead = true;
+  const stopped = await first.engine.handle(ana, { name: 'stop', input: { thread } } as Command);
+  expect(isRefusal(stopped)).toBe(false);
+  await first.stop();
+  return thread;
+}
+
+test('[W28] a choice that is finished is stored even if the server dies right after a stop', async () => {
+  const log = openMemoryLog();
+  const thread = await stopAndDie(log, true);
+  const second = await serve(log, saying('again'), 1);
+  const event = await ending(second, thread);
+  expect([event.type, textsOf(event), second.asked]).toEqual(['generation.finished', ['way 1'], []]);
+  expect(await log.records(FINISHED)).toEqual([]);
+  const state = (await second.engine.state(thread))?.state.mode as { open: unknown[] };
+  expect(state.open).toEqual([]);
+});
+
+test('[W16] a generation that was stopped ends after a restart without asking its model, even if nothing was finished', async () => {
+  const log = openMemoryLog();
+  const thread = await stopAndDie(log, false);
+  const second = await serve(log, saying('again'), 1);
+  const event = await ending(second, thread);
+  expect([event.type, event.from, second.asked]).toEqual(['generation.failed', 'system', []]);
+  expect(event.content).toMatchObject({ message: 'It was called off before it had finished.' });
+});
+
 test('[W28] probabilities that do not fit into an event cost no text', async () => {
   const tokens = Array.from({ length: 2_000 }, (_, i) => ({
     text: ` word${i}`,

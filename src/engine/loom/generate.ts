@@ -1,5 +1,5 @@
 import type { Job } from '../../core/decider.ts';
-import type { Actor } from '../../core/event.ts';
+import { type Actor, SYSTEM } from '../../core/event.ts';
 import { openGeneration, promptOf, suffixOf } from '../../core/loom/prompt.ts';
 import type { LoomState, OpenGeneration } from '../../core/loom/state.ts';
 import { type Command, modeState, type State } from '../../core/workspace.ts';
@@ -11,7 +11,7 @@ import { limitWaiting, type Patience, reportWait } from '../patience.ts';
 import { report } from '../report.ts';
 import { createTeller } from '../teller.ts';
 import type { Answer } from './answer.ts';
-import { ask, type Part } from './ask.ts';
+import { ask, outcomeOfStopped, type Part } from './ask.ts';
 
 const ABOUT_MS = 2_000;
 
@@ -29,12 +29,26 @@ export function createGenerate(
     const open = loom && openGeneration(loom, generation);
     if (!loom || !open) return;
     const name = `${work.thread}/${job.key}`;
-    const finished = await models.finished.find<Part>(name);
+    const finished = await models.finished.find<Part>(name, open.request.n);
+    const kept = finished.map(([number]) => number);
     const model = finished[0]?.[1].model ?? open.request.model ?? models.registry.defaultFor('loom');
     const teller = createTeller(
       (texts) => work.tell({ type: 'generation.streamed', content: { generation, texts } }),
       models.secrets,
     );
+    const tell = async (answer: Answer, parts: readonly number[]) => {
+      const command = commandOf(work.thread, generation, answer);
+      const actor = kept.length === 0 && open.stopping ? SYSTEM : writerOf(model, answer, isHeld);
+      const result = { actor, id: `${generation}/${command.name}`, command };
+      const every = [...new Set([...kept, ...parts])];
+      await report(work, result, { finished: models.finished, job: job.key, parts: every });
+    };
+    // It may not be stored, and was not stored with the others before a restart either.
+    const refused = finished.find(([, part]) => part.refused)?.[1];
+    if (refused?.refused) {
+      return tell({ refusal: refused.refused, ...(refused.called && { raw: refused.called.raw }) }, []);
+    }
+    if (open.stopping) return tell(outcomeOfStopped(model, new Map(finished)).answer, []);
     const { answer, isWhole, parts } = await ask(models, model, wishOf(loom, open), {
       thread: work.thread,
       signal: work.signal,
@@ -48,13 +62,7 @@ export function createGenerate(
     teller.end();
     // Called off by this server's end or by another's lease: the next server with this job asks for what is missing.
     if (work.signal.aborted && !work.unwanted() && !isWhole) return;
-    const command = commandOf(work.thread, generation, answer);
-    await report(work, {
-      actor: writerOf(model, answer, isHeld),
-      id: `${generation}/${command.name}`,
-      command,
-      records: models.finished.removal(name, parts),
-    });
+    await tell(answer, parts);
   };
 }
 
@@ -103,7 +111,7 @@ function commandOf(thread: string, generation: string, answer: Answer): Report {
  * holds a credential. A name that is no model's is only what somebody asked for, and nobody writes under it (T22).
  */
 function writerOf(model: string, answer: Answer, isHeld: (id: string) => boolean): Actor {
-  if ('refusal' in answer && answer.refusal.code === 'unknown_model') return { id: 'system', kind: 'automation' };
+  if ('refusal' in answer && answer.refusal.code === 'unknown_model') return SYSTEM;
   return { id: idOf(model, isHeld), kind: 'agent' };
 }
 
