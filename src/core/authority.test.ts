@@ -119,6 +119,7 @@ const LOOM: Record<string, Row> = {
   turn_exploration: ['anyone', { exploration: 'x', to: 'paused' }],
   import_tree: ['anyone', { nodes: [] }],
   configure_loom: ['anyone', { temperature: 1 }],
+  generation_wait: ['workspace'],
   generation_finish: ['workspace'],
   generation_fail: ['workspace'],
 };

@@ -10,6 +10,7 @@ import { type Budgeted, firstReached, type Need, usedOf } from './budgets.ts';
 import { type Fitting, type Input, inputOf } from './calls-input.ts';
 import { recordText, usedBy } from './calls-kept.ts';
 import { type Choice, type Heard, listen } from './calls-listen.ts';
+import { createRecoveries } from './recoveries.ts';
 import type { Secrets } from './secrets.ts';
 import type { TextStream } from './text-stream.ts';
 import { untilStored } from './until-stored.ts';
@@ -94,6 +95,7 @@ export function createCalls({ log, registry, usage, secrets, now = Date.now }: C
   const blobs = createBlobs(log, secrets.remove);
   /** What this process did, by model. */
   const counts = new Map<string, Used>();
+  const recoveries = createRecoveries();
   /** Prompts under way: their tokens are as good as used. */
   const underWay = new Set<Going>();
   let ended = 0;
@@ -196,6 +198,8 @@ export function createCalls({ log, registry, usage, secrets, now = Date.now }: C
     // Added once: what could not be written waits there for the next write.
     await usage.add(noted).catch(() => untilStored(usage.flush, stopping));
 
+    if (isDone) recoveries.answered(model);
+
     const promptHash = sha256(JSON.stringify(request));
     const { type: _, raw: response, failed, ...outcome } = last;
     const record = recordText({
@@ -240,6 +244,7 @@ export function createCalls({ log, registry, usage, secrets, now = Date.now }: C
     /** The text of a raw response, by the hash that a result has. */
     raw: blobs.get,
     counts: counts as ReadonlyMap<string, Used>,
+    recoveries,
   };
 }
 

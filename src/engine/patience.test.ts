@@ -104,6 +104,22 @@ describe('what passes by itself is waited out', () => {
     expect((await server.dialogue(thread)).run).toMatchObject({ reason: 'done', done: 1 });
   });
 
+  test('[D31] no longer than until the model answers somebody else', async () => {
+    const models = await startFakeModels();
+    closing.push(models.close);
+    models.script({ fault: 'server_error' }, { text: 'Yes.' }, answer);
+    // In real time: it would be left alone for longer than a test may take.
+    const server = await remoteEngine(models.openAiUrl, { retries: 0, breaker: { failures: 1, coolMs: 3_600_000 } });
+    closing.push(server.close);
+    const thread = await server.create('dialogue');
+    await server.send('message', { thread, ...message });
+    await server.until(thread, async () => (await waitsOf(server, thread)).length === 2);
+    const hello = { messages: [{ role: 'user' as const, content: 'Are you there?' }], evenIfResting: true as const };
+    await server.models.calls.chat(hello, { model: 'far', purpose: 'test' });
+    await server.until(thread, async () => (await server.dialogue(thread)).run?.state !== 'running');
+    expect((await server.dialogue(thread)).run).toMatchObject({ reason: 'done', done: 1 });
+  });
+
   test('[M13] what the breaker holds back is no call: as many are counted as were sent', async () => {
     const down: FakeStep = { fault: 'server_error' };
     const breaker = { failures: 2, coolMs: 90_000 };

@@ -8,6 +8,7 @@ import { addUsage, type TokensUsed, usageOf } from './asking.ts';
 import type { Called, UsedByCall } from './calls.ts';
 import { faultOf, isPassing } from './faults.ts';
 import type { Work } from './jobs.ts';
+import type { Recoveries } from './recoveries.ts';
 
 /*
  * How a model that cannot answer now is waited for (D31, T31). Everything that may wait goes through here: an iteration
@@ -53,6 +54,7 @@ export interface Answered {
 export async function askPatiently(
   ask: () => Promise<Called | Refusal | undefined>,
   patience: Patience,
+  recoveries: Recoveries,
 ): Promise<Answered> {
   const { time, signal, onWait, leftMs = () => Number.POSITIVE_INFINITY, random = Math.random } = patience;
   let wasted: TokensUsed = { prompt: 0, generated: 0 };
@@ -68,8 +70,9 @@ export async function askPatiently(
     // Whoever asks to be left alone for longer than that would be asked for nothing.
     if (!signal.aborted && (left <= 0 || (faultOf(called)?.afterMs ?? 0) > left)) return { called, latency_ms, wasted };
     const ms = signal.aborted ? undefined : await onWait(called, Math.min(waitAfter(called, tries, random), left));
-    if (ms !== undefined) await time.wait(ms, signal);
+    const hasRecovered = ms !== undefined && (await waitFor(called, ms, time, signal, recoveries));
     if (ms === undefined || signal.aborted) return { called: undefined, latency_ms, wasted };
+    if (hasRecovered) tries = -1;
     await patience.onRetry?.();
   }
 }
@@ -85,6 +88,26 @@ export function limitWaiting(time: Time, now: () => number, since: string | unde
     end ??= endAfter(0);
     return end - time.now();
   };
+}
+
+/** True if the wait was cut short because the model answered somebody else. What the server asked for is kept to. */
+async function waitFor(
+  refused: Refusal,
+  ms: number,
+  time: Time,
+  signal: AbortSignal,
+  recoveries: Recoveries,
+): Promise<boolean> {
+  const recovery = new AbortController();
+  const asked = refused.refusal.code === 'rate_limited' ? Math.min(faultOf(refused)?.afterMs ?? 0, ms) : 0;
+  if (asked > 0) await time.wait(asked, signal);
+  const leave = recoveries.wait(String(refused.refusal.model), () => recovery.abort());
+  try {
+    await time.wait(ms - asked, AbortSignal.any([signal, recovery.signal]));
+  } finally {
+    leave();
+  }
+  return recovery.signal.aborted;
 }
 
 function waitAfter(refused: Refusal, tries: number, random: () => number): number {

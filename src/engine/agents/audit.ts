@@ -41,7 +41,7 @@ export async function audit(log: EventLog, { calls, registry }: Models, asked: A
         openStream: () => asked.openStream('auditor'),
       });
     };
-    const { called, wasted } = await askPatiently(ask, asked.patience);
+    const { called, wasted } = await askPatiently(ask, asked.patience, calls.recoveries);
     used = addUsage(used, wasted);
     if (!called) return { outcome: 'cancelled' };
     if (isRefusal(called)) {

@@ -33,7 +33,7 @@ export function createByModel(log: EventLog, models: Models): Answerer {
         model = own(now.state.thread.participants, now.participant)?.profile.model ?? registry.defaultFor('mind');
         return askModel(model, now);
       };
-      const { called, wasted } = await askPatiently(ask, asked.patience);
+      const { called, wasted } = await askPatiently(ask, asked.patience, calls.recoveries);
       if (!called) return { outcome: 'cancelled' };
       if (isRefusal(called)) {
         return { outcome: 'failed', reason: whyFailed(called), ...usageLost(model, wasted, called) };

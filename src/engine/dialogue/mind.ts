@@ -120,7 +120,7 @@ export function createMind({ calls, registry, secrets, finished }: Models, time:
     const framed = model.capabilities.frame ? frameFor(input, sampling) : undefined;
     const request = framed?.request ?? questionFor(prompt, input, model.capabilities, sampling, mistake);
     const chat = async () => calls.chat(request, { ...options, budgets: await options.budgets() });
-    const { called, latency_ms, wasted } = await askPatiently(chat, patience);
+    const { called, latency_ms, wasted } = await askPatiently(chat, patience, calls.recoveries);
     if (!called) {
       // Nothing was paid for: it is as if it had never been asked.
       if (wasted.prompt + wasted.generated === 0) return undefined;

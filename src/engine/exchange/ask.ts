@@ -97,7 +97,7 @@ export async function ask<Result extends object>(
       const { thread } = await work.state();
       return calls.chat(request, { ...options, budgets: { ...budgetsIn(thread), run: question.budget } });
     };
-    const { called, latency_ms, wasted } = await askPatiently(chat, patience);
+    const { called, latency_ms, wasted } = await askPatiently(chat, patience, calls.recoveries);
     if (!called) {
       // Nothing was paid for: it is as if it had never been asked.
       if (wasted.prompt + wasted.generated === 0) return undefined;

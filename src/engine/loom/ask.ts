@@ -143,9 +143,9 @@ async function call(
     },
   };
   const complete = async (input: Parameters<typeof models.calls.complete>[0]): Promise<Called | Refusal> => {
-    const { called } = await askPatiently(async () => {
-      return lastingIf(await models.calls.complete(input, { ...options, budgets: await budgets() }));
-    }, patience);
+    const { calls } = models;
+    const ask = async () => lastingIf(await calls.complete(input, { ...options, budgets: await budgets() }));
+    const { called } = await askPatiently(ask, patience, calls.recoveries);
     return called ?? refuse('model_unavailable', CALLED_OFF);
   };
   /** What broke off keeps what came (W16), and where nobody says when to ask again, the person decides. */
