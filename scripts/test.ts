@@ -2,9 +2,10 @@
 // Ends with one line of its own, summed over everything that ran.
 import { startVitest } from 'vitest/node';
 import { check, type Tally } from './check.ts';
-import { scratchDirectory } from './scratch.ts';
+import { openScratch } from './scratch.ts';
 
-process.env.TMPDIR = scratchDirectory();
+const scratch = openScratch();
+process.env.TMPDIR = scratch.path;
 const patterns = process.argv.slice(2);
 const tallies: Tally[] = [];
 
@@ -13,6 +14,7 @@ tallies.push(await runTests(patterns).catch(brokenRun));
 
 const passed = tallies.reduce((sum, tally) => sum + tally.passed, 0);
 const failed = tallies.reduce((sum, tally) => sum + tally.failed, 0);
+scratch.remove();
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exit(failed > 0 ? 1 : 0);
 

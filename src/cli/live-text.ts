@@ -23,6 +23,7 @@ type OpenStream = (options: StreamOptions) => AsyncIterable<StreamItem>;
 
 const KEPT = 800;
 const WRITES = ' is writing: ';
+const LEAST_TEXT = 8;
 const LOOK_AGAIN_MS = 200;
 
 /** What models are writing right now, as it comes (M12), from one stream. */
@@ -144,7 +145,8 @@ function participantIn(content: unknown): unknown {
 
 /** Who writes, and the end of it in one line. */
 export function liveLine({ from, text }: Pick<LiveText, 'from' | 'text'>, { colors }: Paint, width: number): string {
-  const name = shorten(oneLine(from), Math.max(1, Math.floor(width / 2) - WRITES.length));
+  const room = Math.min(Math.floor(width / 2), width - WRITES.length - LEAST_TEXT);
+  const name = shorten(oneLine(from), Math.max(1, room));
   const head = shorten(`${name}${WRITES}`, width);
   return colors.dim(head + ending(oneLine(text), width - widthOf(head)));
 }

@@ -60,7 +60,10 @@ export function createContinuity(continuesStored: ContinuesStored) {
     const lost = begun.find((fork) => {
       if (heads.get(fork.parent) !== LOST) return false;
       const first = events.find(({ thread }) => thread === fork.thread);
-      return first !== undefined && !continuesStored(first, fork);
+      if (first === undefined) return false;
+      // What an earlier entry of the batch stored there stands, whatever became of those after it.
+      const known = hashes.get(keyOf(ownerOf(fork), fork.seq));
+      return known === undefined ? !continuesStored(first, fork) : known !== first.previous;
     });
     return lost?.parent;
   }

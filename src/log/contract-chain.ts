@@ -93,6 +93,16 @@ export function chainContract(place: () => Promise<Place>): void {
         { status: 'committed', position: 4 },
       ]);
     });
+
+    test('[L22] a fork at an event of its own batch is stored, whatever became of others on its parent', async () => {
+      const { log } = await open();
+      const outcomes = await log.append([
+        { expected: [{ thread: 'a', seq: 0 }], events: [first, second] },
+        { expected: [{ thread: 'z', seq: 9 }, { thread: 'a', seq: 2 }], events: [] }, // biome-ignore format: one entry a line
+        onFork(numbered('f', 1, { after: 2, previous: second.hash })[0]!, 2),
+      ]);
+      expect(statuses(outcomes)).toEqual(['committed', 'conflict', 'committed']);
+    });
   });
 
   describe('order', () => {

@@ -58,7 +58,7 @@ describe.for([
     );
     const { code, out } = await run('models', 'test', 'chat');
     expect(code).toBe(0);
-    expect(out).toMatch(/^chat answers[\s\S]*1 {2}A loom weaves cloth\.[\s\S]*3 {2}A loom[\s\S]*cost /);
+    expect(out).toMatch(/^chat answers[\s\S]*1 {2}A loom weaves cloth\.[\s\S]*3 {2}A loom[\s\S]*\$0\.0/);
     expect(fake.requests[0]?.headers.authorization).toBe(`Bearer ${KEY}`);
     const listed = await run('models', 'list', '--json');
     expect(listed.out + out).not.toContain(KEY);
