@@ -56,15 +56,12 @@ export function answerOf(name: string, heard: readonly Heard[]): Answer {
   const [first] = called;
   const raws = heard.map((each) => each.called?.raw ?? each.refusal?.raw);
   const several = heard.length > 1;
-  const choices = heard
-    .flatMap((each, i) =>
-      each.choices
-        // Of what was broken off only what had come is kept.
-        .filter(({ text, finish }) => text !== '' || finish === 'stop' || finish === 'length')
-        .map((choice) => choiceOf(choice, several ? raws[i] : undefined)),
-    )
-    // The first is shown to the person who asked: a whole text rather than a piece, and anything rather than nothing.
-    .toSorted((a, b) => worthOf(b) - worthOf(a));
+  const choices = heard.flatMap((each, i) =>
+    each.choices
+      // Of what was broken off only what had come is kept.
+      .filter(({ text, finish }) => text !== '' || finish === 'stop' || finish === 'length')
+      .map((choice) => choiceOf(choice, several ? raws[i] : undefined)),
+  );
   const dropped = heard.find((each) => each.dropped)?.dropped;
   const usage = called.map((each) => each.usage);
   const raw = raws.find((each) => typeof each === 'string');
@@ -87,11 +84,6 @@ export function answerOf(name: string, heard: readonly Heard[]): Answer {
       cost: sum(called.map(({ cost }) => cost)),
     }),
   };
-}
-
-function worthOf({ content, finish }: Choice): number {
-  if (content.trim() === '') return 0;
-  return finish === 'stop' || finish === 'length' ? 2 : 1;
 }
 
 const MOST_TOKENS = 2_000;
