@@ -238,7 +238,7 @@ async function server(cli: Cli): Promise<Check[]> {
   }
 }
 
-/** Whoever wrote the file is still there, whether or not it answers. */
+/** The process that wrote the file is still there, answering or not. */
 async function isHeld({ directory, database }: Cli, { pid }: RunningServer): Promise<boolean> {
   // Any number of servers may share a database, without a lock.
   if (database !== undefined) return isAlive(pid);

@@ -34,7 +34,7 @@ export interface CallOptions {
     readonly payer?: { readonly thread: string; readonly limit: Allowance };
   };
   readonly signal?: AbortSignal;
-  /** Whoever asks waits by itself, for all to see, when the server asks to be left alone (`patience.ts`). */
+  /** The caller waits by itself, visibly, when the server asks to be left alone (`patience.ts`). */
   readonly isPatient?: true;
   /** Until this is aborted, what came is stored as often as that has to be tried (W28); without it, once. */
   readonly stopping?: AbortSignal;

@@ -54,7 +54,7 @@ export interface JobsParts<State, Command> {
   accepts(job: Job, state: State): boolean;
   /** Of the jobs that a thread asks for, those that nothing holds back (L25). */
   mayBegin?(state: State, jobs: readonly Job[]): Promise<readonly Job[]>;
-  /** What is kept of jobs beside the log; whoever gives it has a performer for `SETTLE_KEPT` (W28). */
+  /** What is kept of jobs beside the log; needs a performer for `SETTLE_KEPT` (W28). */
   readonly finished?: {
     jobs(): Promise<readonly KeptJob[]>;
     isKept(job: KeptJob): Promise<boolean>;

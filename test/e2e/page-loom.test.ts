@@ -105,11 +105,7 @@ describe('[I15] the loom', () => {
     expect(JSON.stringify(events)).not.toContain('Well');
   });
 
-  // Twice, in whole runs only, "2 of 3" did not come, and the race is not found yet: it is tried again, and what the page
-  // and the log held is printed, so that the next time tells.
-  test('[W16] [W22] three siblings grow at once; another can be shown meanwhile, and stopping keeps what came', {
-    retry: 2,
-  }, async () => {
+  test('[W16] [W22] three siblings grow at once; another can be shown meanwhile, and stopping keeps what came', async () => {
     const words = (start: string) => Array.from({ length: 50 }, (_, i) => ` ${start}${i}`).join('');
     // Ten seconds, so that also on a slow machine it is stopped before its end.
     looms.script({ answers: [{ choices: [words('a'), words('b'), words('c')], pace: 200 }] });
@@ -125,6 +121,7 @@ describe('[I15] the loom', () => {
     await page.keyboard.type('!');
     await page.getByRole('button', { name: 'Stop' }).click();
     await gone(page.getByRole('button', { name: 'Stop' }));
+    // Did not come in two whole runs, for a reason that is not found yet: what page and log hold then is printed.
     await see(branch(page, '2 of 3')).catch(async (error) => {
       const { events } = await looms.pages.human().thread(id).events({ limit: 1000 });
       console.error(await shown(page), JSON.stringify(events).slice(0, 20_000));

@@ -88,7 +88,7 @@ export const commandInputs = {
   }),
   draft_discard: z.strictObject({ thread, index: z.number().int().positive() }),
   stop_answer: z.strictObject({ thread, participant: schema.participantId }),
-  /** The model of whoever was woken cannot answer now: reported by the server under its id (T31). */
+  /** The model of a woken agent cannot answer now: reported by the server under its id (T31). */
   wake_waits: z.strictObject({
     thread,
     event: z.string().min(1).max(64),

@@ -141,7 +141,7 @@ function waitingFor(state: ThreadState, { ts, content }: Event): ThreadState {
   return { ...state, routing: { ...state.routing, wakes: { ...state.routing.wakes, [participant]: shown } } };
 }
 
-/** A pause calls off whoever waits, and after it the wait begins anew (T31). */
+/** A pause ends every wait; afterwards a wait starts over (T31). */
 function withoutWaits(state: ThreadState): ThreadState {
   const entries = Object.entries(state.routing.wakes);
   if (!entries.some(([, wakes]) => wakes.some(({ waiting }) => waiting))) return state;

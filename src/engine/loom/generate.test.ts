@@ -140,7 +140,7 @@ describe('generating', () => {
     const it = await workspace(saying([' upon', ' a time\n'], [' more '], ['']));
     await it.does('generate', { text: 'Once', n: 3, max_tokens: 7, temperature: 0.5, logprobs: 2 });
     const event = await it.next('generation.finished');
-    // That whoever asks waits by itself is for the client, and no part of the prompt.
+    // That the caller waits by itself is for the client, and no part of the prompt.
     const asked = it.asked.map(({ isPatient: _, ...request }) => request);
     expect(asked).toEqual([{ prompt: 'Once', n: 3, maxTokens: 7, temperature: 0.5, logprobs: 2 }]);
     const { choices, raw, prompt_hash } = event.content as {
