@@ -160,7 +160,7 @@ export function openDesk(replica: Replica, me: string) {
   async function stop(): Promise<void> {
     for (const { request, stopping } of replica.loom.get().open) {
       if (stopping || request.exploration !== undefined || request.requester !== me) continue;
-      await outbox.now('stop', { generation: request.generation }).catch((error) => notice.set(sentenceFor(error)));
+      await sendNow('stop', { generation: request.generation });
     }
   }
 
@@ -221,13 +221,14 @@ export function openDesk(replica: Replica, me: string) {
       if (real === undefined) continue;
       grow(id, textOfNode(replica.loom.get(), real));
       weave = { ...weave, nodes: weave.nodes.with(index, { ...weave.nodes[index]!, id: real }) };
-      if ((growingParts(id)?.choice ?? 0) > 0) void follow(real);
+      // An edit of it stays pending.
+      if ((growingParts(id)?.choice ?? 0) > 0) void sendNow('switch', { node: real });
     }
   }
 
-  /** Goes along with what is shown already; an edit of it stays pending. */
-  async function follow(node: string): Promise<void> {
-    await outbox.now('switch', { node }).catch((error) => notice.set(sentenceFor(error)));
+  /** What it brings about may be heard of before its answer: the text follows then. */
+  async function sendNow(name: 'stop' | 'switch', body: object): Promise<void> {
+    await outbox.now(name, body).catch((error) => notice.set(sentenceFor(error)));
     sync();
   }
 
