@@ -13,23 +13,20 @@ export type { WireLoomNode, WireLoomPath, WireLoomTree } from '../protocol/loom.
 export type { LoomExportFormat, WireImportedLoom } from '../protocol/loom-files.ts';
 export type { ThreadCommand } from '../protocol/routes.ts';
 export type { SearchAnswer, SearchHit } from '../protocol/search.ts';
+export type { ThreadRow, WireDelivery, WirePresence, WireThreadState } from '../protocol/threads.ts';
 export type {
   ModelTested,
   NewEvent,
   NewThread,
   Page,
   Posted,
-  ThreadRow,
   WireAgent,
   WireCredential,
-  WireDelivery,
   WireEvent,
   WireImported,
   WireModel,
   WireModelEntry,
-  WirePresence,
   WireRebuilt,
-  WireThreadState,
   WireUsage,
 } from '../protocol/wire.ts';
 export type { ClientOptions, Fetch } from './http.ts';

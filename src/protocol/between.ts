@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { ways } from '../core/threads/commands.ts';
 import * as schema from '../core/threads/schema.ts';
-import { commandDone, threadRow } from './wire.ts';
+import { threadRow } from './threads.ts';
+import { commandDone } from './wire.ts';
 
 const link = z.string().min(1).max(400);
 const offset = z.number().int().nonnegative().max(1_048_576);

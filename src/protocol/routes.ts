@@ -14,6 +14,7 @@ import { loomFileRoutes } from './loom-files.ts';
 import { modelRoutes } from './models.ts';
 import { sampleRoutes } from './sample.ts';
 import { searchRoutes } from './search.ts';
+import * as threads from './threads.ts';
 import * as wire from './wire.ts';
 
 /** Who may call: anyone, whoever has a credential, or a human only (T6). */
@@ -93,7 +94,7 @@ export const routes = {
     summary: 'The threads of the workspace, the most recently active first.',
     access: 'participant',
     status: 200,
-    response: z.object({ threads: z.array(wire.threadRow), ...head }),
+    response: z.object({ threads: z.array(threads.threadRow), ...head }),
   },
   'POST /api/threads': {
     summary: 'Creates a thread.',
@@ -101,19 +102,19 @@ export const routes = {
     status: 201,
     command: true,
     body: wire.newThread,
-    response: z.object({ thread: wire.threadRow }),
+    response: z.object({ thread: threads.threadRow }),
   },
   'GET /api/threads/:thread': {
     summary: 'One thread, as the list shows it.',
     access: 'participant',
     status: 200,
-    response: z.object({ thread: wire.threadRow, ...head }),
+    response: z.object({ thread: threads.threadRow, ...head }),
   },
   'GET /api/threads/:thread/state': {
     summary: 'What the events of a thread have come to: participants, mutes, tasks, side channels.',
     access: 'participant',
     status: 200,
-    response: z.object({ state: wire.threadState, ...head }),
+    response: z.object({ state: threads.threadState, ...head }),
   },
   'GET /api/threads/:thread/conversation': {
     summary:
@@ -154,7 +155,7 @@ export const routes = {
     summary: 'Whom an event wakes and whom not, with the reason.',
     access: 'participant',
     status: 200,
-    response: z.object({ delivery: z.array(wire.delivery), ...head }),
+    response: z.object({ delivery: z.array(threads.delivery), ...head }),
   },
   'POST /api/threads/:thread/delivery': {
     summary: 'Whom an event would wake if it were posted now. Nothing is stored.',
@@ -162,7 +163,7 @@ export const routes = {
     status: 200,
     body: wire.newEvent,
     envelope: true,
-    response: z.object({ delivery: z.array(wire.delivery), ...head }),
+    response: z.object({ delivery: z.array(threads.delivery), ...head }),
   },
   'GET /api/threads/:thread/stream': {
     summary: 'Events of a thread as they happen (server-sent events), after what is missing since the cursor.',
@@ -175,14 +176,14 @@ export const routes = {
     summary: 'Who is there now.',
     access: 'participant',
     status: 200,
-    response: z.object({ presence: z.array(wire.presence), ...head }),
+    response: z.object({ presence: z.array(threads.presence), ...head }),
   },
   'POST /api/threads/:thread/presence': {
     summary: 'Says how the caller is. It stands for two minutes, or as long as a stream is open.',
     access: 'participant',
     status: 200,
     body: wire.newPresence,
-    response: z.object({ presence: wire.presence }),
+    response: z.object({ presence: threads.presence }),
   },
   'POST /api/threads/:thread/commands/side_open': {
     summary: 'Opens a side channel: a linked thread for one question.',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { threadRow } from './wire.ts';
+import { threadRow } from './threads.ts';
 
 /** What a first visit can begin with (I16). */
 export const sampleRoutes = {

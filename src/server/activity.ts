@@ -5,7 +5,7 @@ import type { Engine } from '../engine/engine.ts';
 import type { ImportedView } from '../engine/imports.ts';
 import { eventOf, type Sealed, type Stored } from '../log/event-log.ts';
 import { cursorOf } from '../protocol/cursor.ts';
-import type { ThreadRow } from '../protocol/wire.ts';
+import type { ThreadRow } from '../protocol/threads.ts';
 
 type Last = ThreadRow['last'] & { readonly position: number };
 

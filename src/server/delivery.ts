@@ -2,7 +2,7 @@ import type { Event } from '../core/event.ts';
 import { decisionsOn } from '../core/threads/routing.ts';
 import type { State } from '../core/workspace.ts';
 import type { Engine } from '../engine/engine.ts';
-import type { WireDelivery } from '../protocol/wire.ts';
+import type { WireDelivery } from '../protocol/threads.ts';
 
 type Reaches = ReadonlyMap<string, WireDelivery['reach']>;
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Endpoint, endpoints } from '../protocol/routes.ts';
+import * as threads from '../protocol/threads.ts';
 import * as wire from '../protocol/wire.ts';
 import { statusOf } from './errors.ts';
 
@@ -8,12 +9,12 @@ type Schema = Record<string, unknown>;
 /** Shapes with a name of their own; the rest is written where it is used. */
 const NAMED: Readonly<Record<string, z.ZodType>> = {
   Event: wire.event,
-  Thread: wire.threadRow,
-  ThreadState: wire.threadState,
+  Thread: threads.threadRow,
+  ThreadState: threads.threadState,
   Page: wire.page,
   Posted: wire.posted,
-  Delivery: wire.delivery,
-  Presence: wire.presence,
+  Delivery: threads.delivery,
+  Presence: threads.presence,
   Credential: wire.credential,
   Error: wire.error,
   NewEvent: wire.newEvent,

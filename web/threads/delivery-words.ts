@@ -1,4 +1,4 @@
-import type { WireDelivery } from '../../src/protocol/wire.ts';
+import type { WireDelivery } from '../../src/protocol/threads.ts';
 import type { Part, Sentence } from './sentences.ts';
 
 const NAMED = 3;

@@ -1,7 +1,8 @@
 import { authorShown } from '../../src/core/event.ts';
 import type { Result } from '../../src/core/threads/schema.ts';
 import { resultText, statusOf } from '../../src/core/threads/tasks.ts';
-import type { WireEvent, WireThreadState } from '../../src/protocol/wire.ts';
+import type { WireThreadState } from '../../src/protocol/threads.ts';
+import type { WireEvent } from '../../src/protocol/wire.ts';
 import type { Missed } from './missed.ts';
 import { closedOf } from './wake-words.ts';
 

@@ -1,5 +1,5 @@
 import { type Mentions, mentionsIn } from '../../src/core/threads/mentions.ts';
-import type { WireThreadState } from '../../src/protocol/wire.ts';
+import type { WireThreadState } from '../../src/protocol/threads.ts';
 
 /** Somebody who can be named in a message. */
 export interface Nameable {

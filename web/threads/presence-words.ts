@@ -1,4 +1,4 @@
-import type { WirePresence } from '../../src/protocol/wire.ts';
+import type { WirePresence } from '../../src/protocol/threads.ts';
 
 /** Whether someone is there, in words that say how we know (T3). Who is not there has none. */
 export function presenceWords(presence: WirePresence | undefined): string {

@@ -7,7 +7,7 @@ import { bringingOf, openingOf } from '../../engine/between.ts';
 import { waysOf } from '../../engine/ways.ts';
 import { eventOf, type Stored, wireOf } from '../../log/event-log.ts';
 import type { betweenRoutes } from '../../protocol/between.ts';
-import type { ThreadRow } from '../../protocol/wire.ts';
+import type { ThreadRow } from '../../protocol/threads.ts';
 import type { Handlers } from '../edge.ts';
 import { carryOut, rowText } from './commands.ts';
 import { type Parts, stateOf } from './parts.ts';

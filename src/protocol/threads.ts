@@ -1,0 +1,142 @@
+import { z } from 'zod';
+import type { Json } from '../core/event.ts';
+import { origin } from '../core/origin.ts';
+import * as schema from '../core/threads/schema.ts';
+
+export const delivery = z.object({
+  participant: z.string(),
+  decision: z.enum(['wake', 'queue', 'no']),
+  code: z.string(),
+  reason: z.string(),
+  reach: z.enum(['live', 'wakeable', 'declared', 'none']),
+});
+export type WireDelivery = z.infer<typeof delivery>;
+
+export const threadRow = z.object({
+  id: z.string(),
+  title: z.string(),
+  kind: schema.threadKind,
+  creator: z.string(),
+  created: z.string(),
+  done: z.boolean(),
+  paused: z.boolean(),
+  forked_from: z.object({ thread: z.string(), seq: z.number() }).optional(),
+  side_of: z.string().optional(),
+  /** What it was opened from, and what came into it from other threads. */
+  origin: origin.optional(),
+  brought: z.array(z.object({ from: origin, at: z.string() })).optional(),
+  /** What waits for a human in it: drafts beside it, agents that a limit stopped, who was asked for by name. */
+  wants: z
+    .object({
+      drafts: z.object({ count: z.number(), event: z.string(), by: z.string(), ts: z.string() }).optional(),
+      stopped: z.number().optional(),
+      asked: z
+        .record(
+          z.string(),
+          z.object({
+            event: z.string(),
+            seq: z.number(),
+            by: z.string(),
+            as: z.enum(['message', 'task', 'result', 'prod', 'invite']),
+            ts: z.string(),
+          }),
+        )
+        .optional(),
+    })
+    .optional(),
+  /** What models may use in it, where that was said for it alone. */
+  budget: schema.budget.optional(),
+  /** It has events from an import, up to this seq; while it waits, nothing runs in it until a human resumes it. */
+  imported: z.object({ up_to: z.number().int(), waiting: z.literal(true).optional() }).optional(),
+  /** A model is at work in it. */
+  working: z.literal(true).optional(),
+  /** Of one that is more than a conversation: the newest words beside its work, and how many messages there are. */
+  said: z.object({ event: z.string(), by: z.string(), ts: z.string(), count: z.number() }).optional(),
+  /** What its kind tells of it, such as whether a dialogue needs you. */
+  about: z.custom<Json>().optional(),
+  /** The thread's newest event: when, by whom, and its cursor. */
+  last: z.object({ ts: z.string(), from: z.string(), cursor: z.string() }),
+});
+export type ThreadRow = z.infer<typeof threadRow>;
+
+const participantView = z.object({
+  id: z.string(),
+  invited: z.boolean(),
+  muted: z.enum(['hard', 'soft']).nullable(),
+  profile: schema.profile,
+});
+
+export const presence = z.object({
+  participant: z.string(),
+  state: schema.presenceState,
+  reach: z.enum(['live', 'wakeable', 'declared', 'none']),
+  since: z.string(),
+  details: schema.profile.optional(),
+});
+export type WirePresence = z.infer<typeof presence>;
+
+export const threadState = threadRow.omit({ last: true }).extend({
+  participants: z.array(participantView),
+  ttl_seconds: z.number(),
+  ttl_remaining: z.number().optional(),
+  discussion: z.object({ on: z.boolean(), allow_agent_mentions: z.boolean() }),
+  invited_auto: z.boolean(),
+  policy: z.object({
+    mode: z.enum(['small', 'large', 'auto']),
+    hops: z.number().optional(),
+    wakes: z.number().optional(),
+  }),
+  presence_log: z.boolean(),
+  budget: schema.budget,
+  open_tasks: z.array(
+    z.object({
+      id: z.string(),
+      author: z.string(),
+      to: z.array(z.string()),
+      role: z.string().optional(),
+      claimedBy: z.string().optional(),
+    }),
+  ),
+  open_sides: z.array(
+    z.object({ thread: z.string(), title: z.string(), question: z.string(), members: z.array(z.string()) }),
+  ),
+  side: z.object({ thread: z.string(), question: z.string(), opener: z.string(), closed: z.boolean() }).optional(),
+  /** Who is to answer which event, and why. */
+  wakes: z.array(
+    z.object({
+      participant: z.string(),
+      event: z.string(),
+      reason: z.string(),
+      behind: z.string().optional(),
+      /** Its model cannot answer now, and is asked again then. */
+      waiting: z.object({ since: z.string(), until: z.string(), why: z.string() }).optional(),
+    }),
+  ),
+  /** Wakes that a limit stopped; a human may let them continue. */
+  stopped: z.array(z.object({ participant: z.string(), event: z.string(), reason: z.string() })),
+  /** Texts beside the thread, for a human to post. */
+  drafts: z.array(
+    z.object({
+      index: z.number().int(),
+      event: z.string(),
+      participant: z.string(),
+      text: z.string(),
+      ts: z.string(),
+      reply_to: z.string().optional(),
+      held: z.string().optional(),
+      origin: origin.optional(),
+      /** Which messages an audit names that it was shown, and which numbers are none of them. */
+      audit: z
+        .object({
+          cites: z.array(z.object({ seq: z.number().int(), event: z.string() })).readonly(),
+          unknown: z.array(z.number().int()).readonly(),
+          shown: z.number().int(),
+          spec: z.string(),
+        })
+        .optional(),
+    }),
+  ),
+  /** Older drafts that are not listed, as all of them together are too large for one answer. */
+  drafts_left_out: z.number().int().optional(),
+});
+export type WireThreadState = z.infer<typeof threadState>;
