@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { controlShapes } from '../core/threads/schema.ts';
 import { type Endpoint, endpoints } from '../protocol/routes.ts';
 import { statusOf } from './errors.ts';
+import { escaped } from './escaped.ts';
 import type { Reply } from './exchange.ts';
 import { NAMED_SHAPES, namedSchema, schemaOf } from './openapi.ts';
 import { documentHeaders } from './security.ts';
@@ -80,8 +81,4 @@ function section(endpoint: Endpoint): string {
 
 function anchor({ key }: Endpoint): string {
   return key.replace(/[^a-zA-Z]+/g, '-').toLowerCase();
-}
-
-function escaped(text: string): string {
-  return text.replace(/[&<>"]/g, (char) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[char] as string);
 }

@@ -10,6 +10,7 @@ import { faultLine, malformed, refusalOf, statusOf } from './errors.ts';
 import { type Answered, type Inbound, type Reply, STREAMING } from './exchange.ts';
 import { createBuckets, type Limits, textOf } from './limits.ts';
 import type { Metrics } from './metrics.ts';
+import { refusedPage, wantsPage } from './refused-page.ts';
 import { isId, unknownThread } from './routes/parts.ts';
 import { createGuard, DATA_HEADERS, tokenOf } from './security.ts';
 
@@ -67,6 +68,18 @@ export function createEdge({ credentials, secrets, metrics, limits, allowedHosts
   }
 
   function mount<Key extends RouteKey>(endpoint: Endpoint, handler: Handler<Key>): Serve {
+    const serve = checked(endpoint, handler);
+    if (endpoint.response !== 'text/html') return serve;
+    return async (inbound, params) => {
+      const answered = await serve(inbound, params);
+      if (!isRefusal(answered) || !wantsPage(inbound)) return answered;
+      const { code, message } = answered.refusal;
+      metrics.refused(code);
+      return refusedPage({ code, message: secrets.remove(message) }, endpoint.path);
+    };
+  }
+
+  function checked<Key extends RouteKey>(endpoint: Endpoint, handler: Handler<Key>): Serve {
     return async (inbound, params) => {
       // 1. Who is it, may they, and not too often?
       let session: Session | undefined;

@@ -70,6 +70,29 @@ test('[I4] the reference page shows every route, needs nothing from elsewhere an
   expect(response.headers.get('content-security-policy')).toContain(`style-src 'sha256-${hash}'`);
 });
 
+test('[I4] I open the reference in a browser that is not signed in, and a page tells me how to sign in', async () => {
+  const browser = { accept: 'text/html,application/xhtml+xml;q=0.9', 'sec-fetch-dest': 'document' };
+  for (const token of ['', `hdl_${'a'.repeat(43)}`]) {
+    const response = await server.send('GET', '/docs', { token, headers: browser });
+    expect([response.status, response.headers.get('content-type')]).toEqual([401, 'text/html; charset=utf-8']);
+    expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
+    const html = await response.text();
+    expect(html).toContain('heddle token --link');
+    expect(html).toContain('<a href="/docs">open this page again</a>');
+    expect(html).not.toContain('/api/');
+    const program = await server.send('GET', '/docs', { token });
+    expect([program.status, await program.json()]).toMatchObject([401, { error: { code: 'unauthenticated' } }]);
+  }
+});
+
+test('[I4] [I5] a link that I copied badly is refused on a page, and nothing of it runs there', async () => {
+  const headers = { accept: 'text/html' };
+  const response = await server.send('GET', '/signin?to=<b>', { token: '', headers });
+  expect([response.status, response.headers.get('content-type')]).toEqual([400, 'text/html; charset=utf-8']);
+  expect(await response.text()).not.toContain('<b>');
+  expect((await server.send('GET', '/signin', { token: '' })).headers.get('content-type')).toContain('json');
+});
+
 test('[I4] [C4] every route answers with the status and the shape it declares', async () => {
   const { thread } = await server.client().threads.create({ title: 'Main', invite: [{ participant_id: 'alpha' }] });
   const { event } = await server.client().thread(thread.id).post({ type: 'message', content: 'Hello' });

@@ -1,6 +1,7 @@
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts';
 import type { Handlers } from '../edge.ts';
 import type { Inbound, Reply } from '../exchange.ts';
+import { wantsPage } from '../refused-page.ts';
 import { documentHeaders, sessionCookie } from '../security.ts';
 import { signInForm, usedLinkPage } from '../signin-form.ts';
 import { isId, type Parts } from './parts.ts';
@@ -61,7 +62,7 @@ const USED = 'This sign-in link was used already, or is older than ten minutes.'
 
 /** A person sees a page; a program gets the error. */
 function usedLink(inbound: Inbound): Refusal | Reply {
-  if (inbound.header('accept')?.includes('text/html')) return usedLinkPage(USED);
+  if (wantsPage(inbound)) return usedLinkPage(USED);
   return refuse('unauthenticated', `${USED} "heddle token --link" prints a new one.`);
 }
 
