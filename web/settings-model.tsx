@@ -124,7 +124,7 @@ export function ModelRow({ model, isAdded, onChanged, onRemoved }: ModelRowProps
           onLeave={close}
         />
       )}
-      {tested ? <Tested tested={tested} /> : <Coming texts={isTesting ? texts : []} />}
+      {tested ? <Tested tested={tested} /> : <Coming texts={texts} isBusy={isTesting} />}
     </li>
   );
 }

@@ -3,11 +3,11 @@ import type { ModelTested } from '../src/client/index.ts';
 import { formatMoney } from '../src/core/money.ts';
 import { visible } from './text/visible.ts';
 
-/** The texts of a test as they come. */
-export function Coming({ texts }: { readonly texts: readonly string[] }) {
+/** The texts of a test as they come; they stay when the rest of it fails. */
+export function Coming({ texts, isBusy }: { readonly texts: readonly string[]; readonly isBusy: boolean }) {
   if (texts.length === 0) return null;
   return (
-    <ol className="trials" aria-busy="true">
+    <ol className="trials" aria-busy={isBusy}>
       {texts.map((text, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a choice is known by its number
         <li key={i} dir="auto">

@@ -67,6 +67,30 @@ describe.for([
     expect(total.cost).toBeGreaterThan(0);
   });
 
+  test('[M14] one of three texts is refused: I still see the two that I paid for, then why', async () => {
+    const fake = await startFakeModels();
+    onTestFinished(fake.close);
+    const { run } = await open(
+      `models:\n  chat: {provider: openai-chat, base_url: "${fake.openAiUrl}", model: c, n: 1}\n`,
+    );
+    const steps = () => [
+      { text: 'A loom weaves cloth.' },
+      { fault: 'server_error', status: 402, message: 'No more of this today.' } as const,
+      { text: 'A loom holds threads.' },
+    ];
+    fake.script(...steps());
+    const { code, out, err } = await run('models', 'test', 'chat');
+    expect([code, err]).toEqual([1, expect.stringContaining('No more of this today.')]);
+    expect(out).toContain('A loom weaves cloth.');
+    expect(out).toContain('A loom holds threads.');
+    fake.script(...steps());
+    const { error } = JSON.parse((await run('models', 'test', 'chat', '--json')).err);
+    expect(error.texts.filter((text: string) => text !== '').sort()).toEqual([
+      'A loom holds threads.',
+      'A loom weaves cloth.',
+    ]);
+  });
+
   test('[M1] killed in the middle of a word, the message says what happened', async () => {
     const fake = await startFakeModels();
     const gate = createGate(2);

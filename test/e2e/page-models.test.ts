@@ -72,6 +72,22 @@ describe('[M1] the models in the settings', () => {
     await shots(page, 'models-failing');
   });
 
+  test('[M14] one of three texts is refused: the two that came stay on the page, beside the reason', async () => {
+    writeFileSync(
+      settings(),
+      `models:\n  chat: {provider: openai-chat, base_url: "${fake.openAiUrl}", model: some-chat, n: 1}\n`,
+    );
+    const refused = { fault: 'server_error', status: 402, message: 'No more of this today.' } as const;
+    fake.script({ text: 'A loom weaves cloth.' }, refused, { text: 'A loom holds threads.' });
+    const page = await pages.open('/settings');
+    const chat = entry(page, 'chat');
+    await chat.getByRole('button', { name: 'Test' }).click();
+    await see(chat.getByText('No more of this today.'));
+    await see(chat.getByText('A loom weaves cloth.'));
+    await see(chat.getByText('A loom holds threads.'));
+    await page.close();
+  });
+
   test('[M14] a key that is typed in is sent to its server, and is on no page and not in heddle.yaml', async () => {
     writeFileSync(settings(), '');
     onTestFinished(async () => void (await pages.human().models.setKey('typed', '')));

@@ -2,7 +2,7 @@ import { HeddleRefusal, type ModelTested } from '../../client/index.ts';
 import { formatMoney } from '../../core/money.ts';
 import type { Cli } from '../cli.ts';
 import { withClient } from '../connect.ts';
-import { usage } from '../failure.ts';
+import { Failure, usage } from '../failure.ts';
 import type { Output } from '../output.ts';
 import { orStopped, untilInterrupted } from '../progress.ts';
 import { oneLine, visible, widthOf, wrap } from '../text.ts';
@@ -32,9 +32,16 @@ export async function test(cli: Cli, name: string, { prompt, tokens, seed, extra
     ...(extra !== undefined && { extra: extraIn(extra) }),
   };
   out.note(`Asking ${oneLine(name)} for three texts (Ctrl-C stops).`);
-  const asking = withClient(cli, (client) => client.models.test(name, wish, { signal }));
+  const came: string[] = [];
+  const onText = (choice: number, text: string) => {
+    while (came.length <= choice) came.push('');
+    came[choice] += text;
+  };
+  const asking = withClient(cli, (client) => client.models.test(name, wish, { signal, onText }));
   const tested = await orStopped(asking, 'Stopped. What had come was counted.').catch((error) => {
-    if (error instanceof HeddleRefusal && !out.json) showOffered(out, error.details.offered);
+    if (out.json) throw withTexts(error, came);
+    showCame(out, came);
+    if (error instanceof HeddleRefusal) showOffered(out, error.details.offered);
     throw error;
   });
   if (out.json) return out.value(tested);
@@ -48,8 +55,7 @@ function show(out: Output, tested: ModelTested): void {
   out.line(`${bold(model)}${label ? ', a small model,' : ''} ${what} ${dim(`“${oneLine(prompt)}”`)}`);
   choices.forEach((choice, i) => {
     out.line();
-    const text = wrap(visible(choice.text).trim() || '(nothing)', out.width - INDENT.length);
-    for (const [at, line] of text.entries()) out.line(`${at === 0 ? `${i + 1}  ` : INDENT}${line}`);
+    showText(out, i, choice.text);
     for (const line of probabilities(choice.tokens, out.width - INDENT.length)) out.line(INDENT + dim(line));
   });
   out.line();
@@ -64,6 +70,27 @@ function show(out: Output, tested: ModelTested): void {
   );
   for (const sentence of found) out.line(dim(sentence));
   showOffered(out, offered);
+}
+
+function showText(out: Output, choice: number, text: string): void {
+  const lines = wrap(visible(text).trim() || '(nothing)', out.width - INDENT.length);
+  for (const [at, line] of lines.entries()) out.line(`${at === 0 ? `${choice + 1}  ` : INDENT}${line}`);
+}
+
+/** What was written, and paid for, before another of the calls failed. */
+function showCame(out: Output, texts: readonly string[]): void {
+  for (const [choice, text] of texts.entries()) {
+    if (text === '') continue;
+    showText(out, choice, text);
+    out.line();
+  }
+}
+
+function withTexts(error: unknown, texts: readonly string[]): unknown {
+  if (texts.length === 0) return error;
+  if (error instanceof HeddleRefusal) return new HeddleRefusal(error.status, { ...error.details, texts });
+  if (error instanceof Failure) return new Failure(error.code, error.message, error.exit, { ...error.details, texts });
+  return error;
 }
 
 const MOST_OFFERED = 20;
