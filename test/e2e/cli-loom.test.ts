@@ -19,6 +19,9 @@ const SCRIPT = `answers:
     text: one two three four five six seven eight nine ten
     pace: 250
     repeat: always
+  - when: blank
+    choices: ["  ", " a lamp.", " a door."]
+    repeat: always
   - when: limited
     fault: rate_limited
     retry_after: 1
@@ -178,6 +181,20 @@ describe.for([
     expect(cut.code).toBe(1);
     expect(JSON.parse(cut.err).error.code).toBe('model_unavailable');
     expect((await json('loom', 'text', 'Cut')).text).toMatch(/^A broken tale:It goes/);
+  });
+
+  test('[W4] the first choice is blank: I am shown the next one, and so is everybody I send the loom to', async () => {
+    const { ok, json, path } = await open();
+    const { id } = await json('loom', 'new', 'Blank', '--text', 'A blank page,');
+    const { out } = await ok('loom', 'generate', 'Blank');
+    expect(out).toMatch(/^○ \S+ base\n[^●]*● \S+ base\n {3}a lamp\.\n○ \S+ base\n {3}a door\.\n$/);
+    expect((await ok('loom', 'text', 'Blank')).out).toBe('A blank page, a lamp.');
+    expect((await ok('verify', 'Blank')).out).toMatch(/Every link holds/);
+    const file = join(path, 'blank.jsonl');
+    await ok('loom', 'export', id, '-o', file);
+    const other = newWorkspace();
+    await other.ok('loom', 'import', file);
+    expect((await other.ok('loom', 'text', id)).out).toBe('A blank page, a lamp.');
   });
 
   test('[W26] [C9] import with a report, export in every format, and back', async () => {

@@ -3,6 +3,7 @@ import { evolveLoom } from '../../src/core/loom/evolve.ts';
 import type { LoomState } from '../../src/core/loom/state.ts';
 import {
   apply,
+  bufferOf,
   type Change,
   type Commit,
   commit,
@@ -10,6 +11,7 @@ import {
   growNode,
   lengthOf,
   type PendingEdit,
+  pendingOf,
   redo,
   type ScratchEdit,
   settle,
@@ -22,7 +24,7 @@ import {
 import { isRefusal, type Refusal } from '../../src/core/refusal.ts';
 import { sentenceFor } from '../session.ts';
 import { createStore } from '../store.ts';
-import { createGrowths } from './growths.ts';
+import { createGrowths, whole } from './growths.ts';
 import { createOutbox, growingName, growingParts, type Sent } from './outbox.ts';
 import { byState, createFacts, pathNodes, textOfNode } from './path.ts';
 import type { Replica } from './replica.ts';
@@ -63,7 +65,8 @@ export function openDesk(replica: Replica, me: string) {
   const scratch = createScratch(replica.id, me, () => weave);
   const listeners = new Set<(told: Told) => void>();
   let weave: Weave = createWeave([]);
-  let choice = 0;
+  /** The growing text that the person turned to; without one, the first is shown. */
+  let choice: number | undefined;
   let wanted: string | undefined;
   let usualModel = 'small';
   let isOpen = false;
@@ -188,7 +191,7 @@ export function openDesk(replica: Replica, me: string) {
   }
 
   async function generate(wish: GenerationWish, at?: { node: string; offset: number }): Promise<void> {
-    choice = 0;
+    choice = undefined;
     if (!at) return void (await withPending('generate', wish));
     await command('generate', { ...wish, at: outbox.real.get(at.node) ?? at.node, offset: at.offset });
   }
@@ -214,16 +217,23 @@ export function openDesk(replica: Replica, me: string) {
     redraw();
   }
 
-  /** A text that was being written has become a node; if another than the first was looked at, that is gone to. */
+  /** A text that was being written has become a node; if it was meant and the path leads to another, it is gone to. */
   function nameFinished(): void {
     for (const [index, { id }] of weave.nodes.entries()) {
       const real = id.startsWith('gen:') ? outbox.real.get(id) : undefined;
       if (real === undefined) continue;
       grow(id, textOfNode(replica.loom.get(), real));
+      const isToGoTo = outbox.isBeside(id) && isMeant(id);
       weave = { ...weave, nodes: weave.nodes.with(index, { ...weave.nodes[index]!, id: real }) };
       // An edit of it stays pending.
-      if ((growingParts(id)?.choice ?? 0) > 0) void sendNow('switch', { node: real });
+      if (isToGoTo) void sendNow('switch', { node: real });
     }
+  }
+
+  /** Turned to, edited or written after; the first is shown to those who did none of it, too. */
+  function isMeant(growing: string): boolean {
+    if (growingParts(growing)?.choice !== 0 || choice === 0) return true;
+    return bufferOf(weave) !== '' || pendingOf(weave).some(({ node }) => node === growing);
   }
 
   /** What it brings about may be heard of before its answer: the text follows then. */
@@ -235,7 +245,7 @@ export function openDesk(replica: Replica, me: string) {
   function shownNodes(): WeaveNode[] {
     const nodes = pathNodes(replica.loom.get(), me, weave.nodes);
     const own = ownGrowing(nodes.at(-1)?.id ?? 'root');
-    if (own) nodes.push({ id: growingName(own, choice), text: whole(growingTexts(own)[choice] ?? '') });
+    if (own) nodes.push({ id: growingName(own, choice ?? 0), text: whole(growingTexts(own)[choice ?? 0] ?? '') });
     return nodes;
   }
 
@@ -379,11 +389,6 @@ export function openDesk(replica: Replica, me: string) {
 }
 
 export type Desk = ReturnType<typeof openDesk>;
-
-/** Half a surrogate pair waits for the other half. */
-function whole(text: string): string {
-  return /[\ud800-\udbff]$/.test(text.slice(-1)) ? text.slice(0, -1) : text;
-}
 
 /** A model writes under its name as an id is written. */
 function idOfModel(name: string): string {

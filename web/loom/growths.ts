@@ -28,3 +28,8 @@ export function createGrowths() {
     },
   };
 }
+
+/** Half a surrogate pair waits for the other half. */
+export function whole(text: string): string {
+  return /[\ud800-\udbff]$/.test(text.slice(-1)) ? text.slice(0, -1) : text;
+}

@@ -20,6 +20,7 @@ export function useNews(loom: Loom): string {
 function sentenceOf({ type, content, from }: WireEvent, me: string): string | undefined {
   const said = content as {
     choices?: readonly { content: string }[];
+    shown?: number;
     what?: string;
     to?: string;
     reason?: string;
@@ -28,7 +29,7 @@ function sentenceOf({ type, content, from }: WireEvent, me: string): string | un
   if (type === 'generation.requested' && from === me) return 'Writing.';
   if (type === 'generation.finished') {
     const count = said.choices?.length ?? 0;
-    return `${count} ${count === 1 ? 'continuation' : 'continuations'}: ${said.choices?.[0]?.content ?? ''}`;
+    return `${count} ${count === 1 ? 'continuation' : 'continuations'}: ${said.choices?.[said.shown ?? 0]?.content ?? ''}`;
   }
   if (type === 'exploration.turned') return `Exploring: ${said.to}${said.reason ? `, ${said.reason}` : ''}.`;
   if (type === 'loom.reverted') return `Undone: ${said.what}.`;

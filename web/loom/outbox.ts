@@ -2,6 +2,12 @@ import type { WireEvent } from '../../src/client/index.ts';
 import type { Commit } from '../../src/core/loom/weave.ts';
 import type { Replica } from './replica.ts';
 
+interface Finished {
+  readonly generation: string;
+  readonly choices: readonly { readonly node: string; readonly number?: number }[];
+  readonly shown?: number;
+}
+
 /** What commands may carry so that it is committed first (W9, W10). */
 interface Pending {
   readonly edits?: readonly { readonly node: string; readonly text: string }[];
@@ -31,14 +37,20 @@ export function growingParts(name: string): { readonly generation: string; reado
  */
 export function createOutbox(replica: Replica, restOf: (as: string) => string) {
   const real = new Map<string, string>();
+  /** The growing names of what the path leads to. */
+  const led = new Set<string>();
   let tail: Promise<unknown> = Promise.resolve();
   let [busy, answered] = [0, 0];
 
   replica.onEvents((events) => {
     for (const { type, content } of events) {
       if (type !== 'generation.finished') continue;
-      const { generation, choices } = content as unknown as { generation: string; choices: { node: string }[] };
-      choices.forEach(({ node }, choice) => void real.set(growingName(generation, choice), node));
+      const { generation, choices, shown = 0 } = content as unknown as Finished;
+      for (const [at, { node, number = at }] of choices.entries()) {
+        const name = growingName(generation, number);
+        real.set(name, node);
+        if (at === shown) led.add(name);
+      }
     }
   });
 
@@ -75,13 +87,25 @@ export function createOutbox(replica: Replica, restOf: (as: string) => string) {
   async function pendingOf({ edits, buffer }: Commit, before: string | undefined): Promise<Pending> {
     const named = [];
     for (const { node, text, as } of edits) {
-      const name = await nameOf(node);
-      // Whoever asked is led to the first of what came; another that was edited meanwhile is gone to first.
-      if ((growingParts(node)?.choice ?? 0) > 0) await now('switch', { node: name });
-      named.push({ node: name, text: text + restOf(as) });
+      named.push({ node: await onPath(node), text: text + restOf(as) });
     }
     const after = buffer && before !== undefined ? await nameOf(before) : undefined;
     return { edits: named, ...(buffer && { text: buffer.text }), ...(after !== undefined && { after }) };
+  }
+
+  /** Another choice than the one that the path leads to is gone to before an edit of it is sent. */
+  async function onPath(name: string): Promise<string> {
+    const node = await nameOf(name);
+    if (isBeside(name)) {
+      await now('switch', { node });
+      led.add(name);
+    }
+    return node;
+  }
+
+  /** Whether it is a finished choice that the path does not lead to by itself. */
+  function isBeside(name: string): boolean {
+    return real.has(name) && growingParts(name) !== undefined && !led.has(name);
   }
 
   /** A node that is still being written gets its name when it is finished. */
@@ -118,6 +142,7 @@ export function createOutbox(replica: Replica, restOf: (as: string) => string) {
     send,
     now,
     real,
+    isBeside,
     /** Whether what the replica shows has all that was answered, and nothing is on its way. */
     isSettled: () => busy === 0 && replica.seq() >= answered,
   };

@@ -34,6 +34,8 @@ interface Finished {
   readonly at: string;
   readonly model: string;
   readonly choices: readonly Choice[];
+  /** Which of them is on the path; without it, the first. */
+  readonly shown?: number;
   readonly usage?: { readonly prompt: number; readonly generated: number; readonly estimated?: true };
   readonly cost?: number;
   readonly dropped?: { readonly nodes: number };
@@ -125,7 +127,7 @@ function failure({ code, message }: { readonly code: string; readonly message: s
 
 function show(
   out: Output,
-  { choices, model, usage: used, cost, dropped }: Finished,
+  { choices, shown = 0, model, usage: used, cost, dropped }: Finished,
   seconds: number,
   left?: string,
 ): void {
@@ -133,7 +135,7 @@ function show(
   const short = shortNodes(choices.map(({ node }) => node));
   for (const [i, { node, content, finish }] of choices.entries()) {
     const early = finish === 'cancelled' || finish === 'failed' ? ', interrupted' : '';
-    out.line(`${i === 0 ? '●' : '○'} ${bold(short(node))} ${dim(`${oneLine(model)}${early}`)}`);
+    out.line(`${i === shown ? '●' : '○'} ${bold(short(node))} ${dim(`${oneLine(model)}${early}`)}`);
     for (const line of wrap(visible(content) || '(nothing)', out.width - 2)) out.line(`  ${line}`);
   }
   if (dropped && dropped.nodes > 0) {

@@ -141,11 +141,21 @@ function finish(state: LoomState, input: InputOf<'generation_finish'>, context: 
     const proof = proofOf(choice.content, before, { ...who, raw: choice.raw ?? outcome.raw }, context.hash);
     return { ...choice, ...(score !== undefined && { score }), node: context.newId(), ...proof };
   });
-  const content = { ...outcome, at: open.request.at, choices };
+  const shown = exploration ? 0 : shownOf(given);
+  const content = { ...outcome, at: open.request.at, choices, ...(shown > 0 && { shown }) };
   const blobs = blobsOf([outcome.raw, ...given.map(({ raw }) => raw)]);
   const made = choices.map(({ node, score = 0 }) => ({ node, score }));
   const next = exploration && advanced(exploration, made, outcome.usage?.generated ?? 0);
   return [emit(context, 'generation.finished', content, blobs), ...(next ? goOn(next, state, context) : [])];
+}
+
+/** The first whole text; where none is whole, the first that is not blank (W4). */
+function shownOf(choices: InputOf<'generation_finish'>['choices']): number {
+  const isText = ({ content }: (typeof choices)[number]) => content.trim() !== '';
+  const whole = choices.findIndex(
+    (choice) => isText(choice) && !choice.withheld && (choice.finish === 'stop' || choice.finish === 'length'),
+  );
+  return Math.max(0, whole >= 0 ? whole : choices.findIndex(isText));
 }
 
 function blobsOf(raws: readonly (string | undefined)[]): Meta | undefined {

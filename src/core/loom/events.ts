@@ -125,6 +125,8 @@ export const choice = z.strictObject({
   score: z.number().optional(),
   /** The raw response it came in, where the choices came in several. */
   raw: z.string().optional(),
+  /** The number under which it was streamed, where a choice before it brought nothing and is not here. */
+  number: z.number().int().positive().optional(),
 });
 const spent = {
   raw: z.string().optional(),
@@ -152,6 +154,8 @@ export const finished = z.strictObject({
   generation: z.string(),
   at: nodeId,
   choices: z.array(z.strictObject({ node: nodeId, ...choice.shape, ...proof })),
+  /** Which of the choices the person who asked is led to; without it, the first (W4). */
+  shown: z.number().int().positive().optional(),
   ...outcome,
 });
 export const failed = z.strictObject({

@@ -110,10 +110,11 @@ function addChoices(
     ...(fills !== undefined && { fills }),
     state: stopping ? 'stopped' : 'finished',
   });
-  const first = made[0];
+  // Events from before choices were weighed lead to the first.
+  const shown = made[content.shown ?? 0];
   // The requester is taken along only if they still stand where they asked (W4, W5).
-  if (first === undefined || exploration !== undefined || graph.paths.get(requester)?.child[place] !== went) return;
-  const fresh = graph.places[first] as number;
+  if (shown === undefined || exploration !== undefined || graph.paths.get(requester)?.child[place] !== went) return;
+  const fresh = graph.places[shown] as number;
   const cells = go(graph, journal, requester, [
     { in: 'child', place, after: fresh },
     { in: 'child', place: fresh, after: END },

@@ -11,6 +11,7 @@ interface Choice {
   readonly tokens?: TokenRow[];
   readonly score?: number;
   readonly raw?: string;
+  readonly number?: number;
 }
 
 export type Answer =
@@ -45,8 +46,12 @@ export interface Gathered {
   readonly tokens: Token[];
 }
 
+/** A call by the number of its first choice. */
+export type Numbered = readonly [first: number, part: Heard];
+
 /** What is reported of all calls of a generation together. */
-export function answerOf(name: string, heard: readonly Heard[]): Answer {
+export function answerOf(name: string, parts: readonly Numbered[]): Answer {
+  const heard = parts.map(([, part]) => part);
   const broken = heard.find(({ refusal }) => refusal)?.refusal;
   const something = heard.some(({ called, choices }) => called || choices.some(({ text }) => text !== ''));
   if (broken && !something) {
@@ -56,12 +61,13 @@ export function answerOf(name: string, heard: readonly Heard[]): Answer {
   const [first] = called;
   const raws = heard.map((each) => each.called?.raw ?? each.refusal?.raw);
   const several = heard.length > 1;
-  const choices = heard.flatMap((each, i) =>
-    each.choices
-      // Of what was broken off only what had come is kept.
-      .filter(({ text, finish }) => text !== '' || finish === 'stop' || finish === 'length')
-      .map((choice) => choiceOf(choice, several ? raws[i] : undefined)),
-  );
+  const choices = parts
+    .flatMap(([first, part], i) =>
+      part.choices.map((choice, at) => ({ choice, number: first + at, raw: several ? raws[i] : undefined })),
+    )
+    // Of what was broken off only what had come is kept.
+    .filter(({ choice: { text, finish } }) => text !== '' || finish === 'stop' || finish === 'length')
+    .map(({ choice, number, raw }, at) => ({ ...choiceOf(choice, raw), ...(number !== at && { number }) }));
   const dropped = heard.find((each) => each.dropped)?.dropped;
   const usage = called.map((each) => each.usage);
   const raw = raws.find((each) => typeof each === 'string');

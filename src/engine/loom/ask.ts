@@ -7,7 +7,7 @@ import type { Called, CallOptions } from '../calls.ts';
 import { faultOf, isPassing } from '../faults.ts';
 import type { Models } from '../models.ts';
 import { askPatiently, type Patience, whyGivenUp } from '../patience.ts';
-import { type Answer, answerOf, type Gathered, type Heard } from './answer.ts';
+import { type Answer, answerOf, type Gathered, type Heard, type Numbered } from './answer.ts';
 import { completionOf, droppedOf, onlyTheEnd, within } from './fitting.ts';
 
 /** A generation as it is to be asked for. */
@@ -83,8 +83,6 @@ export function outcomeOfStopped(name: string, finished: ReadonlyMap<number, Par
   return outcomeOf(name, finished.size > 0 ? [...finished] : [nothing]);
 }
 
-type Numbered = readonly [first: number, part: Heard];
-
 /** The calls that bring all choices: those that were finished before, and as few as the model needs for the others. */
 function partsOf(n: number, most: number, finished: ReadonlyMap<number, Part>) {
   const parts: { readonly first: number; readonly n: number }[] = [];
@@ -111,7 +109,7 @@ function brokenPart(refusal: RefusalDetail): Heard {
 function outcomeOf(name: string, parts: readonly Numbered[]): Outcome {
   const heard = parts.map(([, part]) => part);
   return {
-    answer: answerOf(name, heard),
+    answer: answerOf(name, parts),
     isWhole: heard.every(isFinished),
     parts: parts.flatMap(([first, part]) => (isFinished(part) ? [first] : [])),
   };

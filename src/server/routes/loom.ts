@@ -103,7 +103,7 @@ function scratchKey(thread: string, participant: string): string {
 /** What is not kept in memory of every node: its probabilities, and how it was made. */
 function saidBy(event: Event, node: string): { tokens?: object[]; details?: Json } {
   if (event.type === 'generation.finished') {
-    const { choices, ...rest } = event.content as unknown as z.infer<typeof finished>;
+    const { choices, shown: _, ...rest } = event.content as unknown as z.infer<typeof finished>;
     const choice = choices.find((each) => each.node === node);
     const { tokens, finish, withheld, score } = choice ?? {};
     const details = { ...rest, finish, withheld, score };
