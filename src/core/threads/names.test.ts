@@ -25,6 +25,22 @@ test.each(['prod', 'mute', 'unmute', 'uninvite'])(
   },
 );
 
+test('[T27] a task for a name that nobody has is refused with the nearest name', () => {
+  const thread = given(created, invite('scout'));
+  const give = (to: string | string[]) =>
+    thread.when(human, 'post', { thread: 't1', type: 'task', to, content: 'Go.' });
+  for (const to of ['scuot', ['scout', 'scuot']])
+    expect(give(to)).toMatchObject({
+      ...{ code: 'unknown_participant', participant: 'scuot' },
+      message:
+        'Nobody in "Plans" is called "scuot". Did you mean "scout"? Nothing was posted; invite them first, or name somebody who is here.',
+    });
+  expect(give('zebra')).toMatchObject({ message: expect.stringContaining('is called "zebra". Nothing was posted;') });
+  expect(Object.keys(thread.state().openTasks)).toEqual([]);
+  // A participant of the workspace may come and answer.
+  for (const to of ['scout', 'Scout', 'beta']) expect(give(to)).toMatchObject([{ type: 'task' }]);
+});
+
 test('[T27] an unknown client or model is refused, naming those there are', () => {
   const context = { runners: () => ({ clients: ['codex'], models: ['small', 'chat'] }) } as never;
   expect(unknownRunner({ client: 'cod' }, {}, context)?.refusal).toMatchObject({

@@ -36,18 +36,33 @@ function respelledControl(state: ThreadState, control: Control, context: Context
 
 /** Why a control cannot be about these participants: one of them is nobody here (T27). */
 export function unknownTarget(state: ThreadState, control: Control, context: Context): Refusal | undefined {
-  const unknown = targetsOf(control).find((id) => !isKnown(state, id, context));
+  return unknownAmong(targetsOf(control), state, context, 'Nothing was changed.');
+}
+
+/** Why a task cannot be for these: one of them is nobody here, and it would stay open for good (T27). */
+export function unknownAssignee(
+  state: ThreadState,
+  { to = 'all' }: Extract<Post, { type: 'task' }>,
+  context: Context,
+): Refusal | undefined {
+  const names = to === 'all' ? [] : [to].flat();
+  return unknownAmong(names, state, context, 'Nothing was posted; invite them first, or name somebody who is here.');
+}
+
+function unknownAmong(
+  ids: readonly string[],
+  state: ThreadState,
+  context: Context,
+  outcome: string,
+): Refusal | undefined {
+  const unknown = ids.find((id) => !isKnown(state, id, context));
   if (unknown === undefined) return undefined;
   const close = nearestHere(state, unknown);
   const hint = close === undefined ? '' : ` Did you mean "${close}"?`;
-  return refuse(
-    'unknown_participant',
-    `Nobody in "${state.title}" is called "${unknown}".${hint} Nothing was changed.`,
-    {
-      thread: state.id,
-      participant: unknown,
-    },
-  );
+  return refuse('unknown_participant', `Nobody in "${state.title}" is called "${unknown}".${hint} ${outcome}`, {
+    thread: state.id,
+    participant: unknown,
+  });
 }
 
 function targetsOf(control: Control): readonly string[] {

@@ -6,7 +6,7 @@ import { mayControl, silencedBy } from './authority.ts';
 import type { Post } from './commands.ts';
 import { invitation } from './invitation.ts';
 import { mentionsIn } from './mentions.ts';
-import { respelled, unknownTarget } from './names.ts';
+import { respelled, unknownAssignee, unknownTarget } from './names.ts';
 import { causeFor } from './policy.ts';
 import { mayProfile } from './profiles.ts';
 import type { Control, ControlName } from './schema.ts';
@@ -21,7 +21,11 @@ export function decidePost(world: World<ThreadState>, before: ThreadState, input
     case 'message':
       return silencedBy(state, context) ?? unclear(state, post) ?? spoken(state, post, context);
     case 'task':
-      return silencedBy(state, context) ?? unaddressed(state, post) ?? [eventOf(state, post, context)];
+      return (
+        silencedBy(state, context) ??
+        unaddressed(state, post) ??
+        unknownAssignee(state, post, context) ?? [eventOf(state, post, context)]
+      );
     case 'result':
       return silencedBy(state, context) ?? notTheirs(state, post, context) ?? [eventOf(state, post, context)];
     case 'presence':
