@@ -36,7 +36,12 @@ export type Page = z.infer<typeof page>;
 /** What a command did, and the thread as it left it. */
 export const commandDone = z.object({ events: z.array(event), thread: threadRow });
 
-export const posted = z.object({ event, delivery: z.array(delivery) });
+export const posted = z.object({
+  event,
+  delivery: z.array(delivery),
+  /** What was stored along with it, such as the end of an answer that a mute calls off. */
+  also: z.array(event).optional(),
+});
 export type Posted = z.infer<typeof posted>;
 
 export const error = z.object({

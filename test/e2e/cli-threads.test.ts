@@ -33,6 +33,19 @@ test('[T26] [T30] a task is given and answered in the terminal, and delivery can
   expect((await run(['control', 'Garden', 'mute', 'scuot'])).err).toContain('Did you mean "scout"?');
 });
 
+test('[T18] [T27] the terminal says that a mute calls a prod off, and refuses a task for nobody', async () => {
+  const { ok, run } = newWorkspace();
+  await ok('threads', 'new', 'Garden', '--invite', 'muse');
+  expect((await ok('control', 'Garden', 'prod', 'muse')).out).toBe('#3: human prodded muse\n');
+  expect((await ok('control', 'Garden', 'mute', 'muse')).out).toBe(
+    '#4: human muted muse\n#5: system reports: muse will not reply: called off because human muted it\n',
+  );
+  expect((await ok('control', 'Garden', 'prod', 'muse')).out).toBe(
+    '#6: human prodded muse\n  does not wake muse: muse is muted\n',
+  );
+  expect((await run(['task', 'Garden', 'List the beds.', '--to', 'mues'])).err).toContain('Did you mean "muse"?');
+});
+
 test('[T27] an agent that is invited with a model alone is served by that model', async () => {
   const { ok } = newWorkspace();
   await ok('threads', 'new', 'Garden');

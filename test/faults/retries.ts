@@ -66,7 +66,11 @@ async function wishesFor(server: Server, round: number): Promise<readonly Wish[]
       { type: 'message', content: 'Hello', to: ['alpha', 'beta'], meta: { tags: ['greeting'] } },
       { type: 'control', content: { mute: { targets: ['beta'], mode: 'soft' } } },
       { type: 'task', content: 'Look it up.', to: 'alpha' },
-    ].map((body) => ({ path: `${at}/events`, body, otherBody: { type: 'message', content: 'Other' }, events: 1 })),
+    ].map((body) => ({
+      ...{ path: `${at}/events`, body, otherBody: { type: 'message', content: 'Other' } },
+      // A mute also closes what beta was to answer.
+      events: body.type === 'control' ? 2 : 1,
+    })),
     'POST /api/threads/:thread/commands/side_open': [
       {
         path: `${at}/commands/side_open`,

@@ -44,3 +44,19 @@ test('[T17] a stored message tells what became of it for each', () => {
   expect(wokenWords(to('beta', 'no', 'hop_limit', 'agents have woken agents 4 times; a human may let it continue'), 'ana'))
     .toBe('was not woken: agents have woken agents 4 times; you may let it continue'); // biome-ignore format: one line
 });
+
+test('[T17] a message whose reply was called off no longer says that it wakes somebody', () => {
+  const off = { participant: 'alpha', event: 'e1', up_to: 1, outcome: 'stopped' } as const;
+  const closed = { ...off, reason: 'called off because ana muted it' };
+  expect(wokenWords(to('alpha', 'wake', 'woken', 'ana addressed alpha'), 'ana', closed)).toBe(
+    'was to answer, because you addressed it; called off because ana muted it',
+  );
+  const paused = to('alpha', 'queue', 'paused', 'the thread is paused; it is delivered when it resumes');
+  expect(wokenWords(paused, 'ana')).toBe('waits: the thread is paused; it is delivered when it resumes');
+  expect(wokenWords(paused, 'ana', closed)).toBe(
+    'was to answer when the thread resumed; called off because ana muted it',
+  );
+  expect(wokenWords(paused, 'ana', { ...off, outcome: 'answered' })).toBe(
+    'was woken when the thread resumed; it answered',
+  );
+});

@@ -1,5 +1,6 @@
 import type { WireDelivery } from '../../src/protocol/threads.ts';
 import type { Part, Sentence } from './sentences.ts';
+import { type Closed, outcomeWords } from './wake-words.ts';
 
 const NAMED = 3;
 
@@ -28,12 +29,17 @@ export function wouldWake(delivery: readonly WireDelivery[], me: string): Senten
   return clauses.flatMap((clause, index) => (index === 0 ? clause : ['; ', ...clause]));
 }
 
-/** Why one participant was woken by a stored message, or was not. */
-export function wokenWords({ decision, code, reason, participant }: WireDelivery, me: string): string {
+/** Why one participant was woken by a stored message, or was not, and what came of it where that is over. */
+export function wokenWords(delivery: WireDelivery, me: string, closed?: Closed): string {
+  const { decision, code, reason, participant } = delivery;
   const why = reasonOf({ ids: [participant], reason: shaped(reason, participant, me) });
-  if (decision === 'wake') return `was woken, because ${why}`;
-  if (code === 'queued') return `was woken after another: ${why}`;
-  return decision === 'queue' ? `waits: ${why}` : `was not woken: ${why}`;
+  if (decision === 'no') return `was not woken: ${why}`;
+  if (!closed && code === 'paused') return `waits: ${why}`;
+  // Whoever was silenced before its turn was never woken.
+  const verb = closed?.outcome === 'stopped' ? 'was to answer' : 'was woken';
+  if (code === 'paused') return `${verb} when the thread resumed${outcomeWords(closed)}`;
+  const how = code === 'queued' ? ` after another: ${why}` : `, because ${why}`;
+  return `${verb}${how}${outcomeWords(closed)}`;
 }
 
 interface Group {

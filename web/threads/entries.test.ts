@@ -174,6 +174,14 @@ test('[T18] [M3] an answer is told by its words alone, with what it used; what c
   expect(spoken(sentenceOf(failed) ?? [])).toBe('alpha could not answer: The budget is used up.');
 });
 
+test('[T18] the thread says that a reply was called off because the agent was muted', () => {
+  const content = { participant: 'alpha', event: 'e1', up_to: 1, outcome: 'stopped' };
+  const off = event('wake.closed', { ...content, reason: 'called off because ana muted it' }, { from: 'system' });
+  expect(spoken(sentenceOf(off) ?? [])).toBe('alpha will not reply: called off because ana muted it');
+  const stopped = event('wake.closed', { ...content, reason: 'stopped by ana' }, { from: 'ana' });
+  expect(spoken(sentenceOf(stopped) ?? [])).toBe('alpha was stopped by ana');
+});
+
 test('[T20] a human’s message is unanswered until an agent has spoken, answered or is at it', () => {
   const agent = { id: 'alpha', invited: true, muted: null, profile: { kind: 'agent' as const } };
   const asked = event('message', 'First?', { meta: { by: 'human' } });

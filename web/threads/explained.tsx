@@ -6,7 +6,7 @@ import { useStore } from '../store.ts';
 import { visible } from '../text/visible.ts';
 import { wokenWords } from './delivery-words.ts';
 import type { Thread } from './thread.ts';
-import { closureFor, outcomeWords, usageWords } from './wake-words.ts';
+import { closureFor, usageWords } from './wake-words.ts';
 
 interface ExplainedProps {
   readonly event: WireEvent;
@@ -35,8 +35,8 @@ export function Explained({ event, thread, used }: ExplainedProps) {
         <ul>
           {delivery.map((each) => (
             <li key={each.participant} dir="auto">
-              <Person id={each.participant} /> {visible(wokenWords(each, thread.me))}
-              {each.decision !== 'no' && visible(outcomeWords(closureFor(events, event, each.participant)))}
+              <Person id={each.participant} />{' '}
+              {visible(wokenWords(each, thread.me, closureFor(events, event, each.participant)))}
             </li>
           ))}
         </ul>

@@ -1,4 +1,4 @@
-import { authorShown } from '../../src/core/event.ts';
+import { authorShown, SYSTEM } from '../../src/core/event.ts';
 import type { Control } from '../../src/core/threads/schema.ts';
 import { titleText } from '../../src/core/threads/title-text.ts';
 import type { WireEvent } from '../../src/protocol/wire.ts';
@@ -37,7 +37,7 @@ function sentenceOfKnown(event: WireEvent): Sentence | undefined {
       return [who, ' made a thread from here: ', { thread, title }];
     }
     case 'wake.closed':
-      return closedSentence(content);
+      return closedSentence(content, event.from);
     case 'draft.settled':
       return [who, ` put draft ${(content as { index: number }).index} away`];
     case 'notice.posted':
@@ -51,10 +51,11 @@ function sentenceOfKnown(event: WireEvent): Sentence | undefined {
   }
 }
 
-function closedSentence({ participant, outcome, reason }: Closed): Sentence {
+function closedSentence({ participant, outcome, reason }: Closed, from: string): Sentence {
   const who = person(participant);
   if (outcome === 'declined') return [who, ' had nothing to add'];
   if (outcome === 'failed') return [who, ` could not answer: ${reason ?? 'nobody knows why'}`];
+  if (outcome === 'stopped' && from === SYSTEM.id) return [who, ` will not reply: ${reason}`];
   return outcome === 'stopped' ? [who, ` was ${reason ?? 'stopped'}`] : [who, ' answered'];
 }
 

@@ -1,9 +1,10 @@
-import type { NewEvent } from '../../client/index.ts';
+import type { NewEvent, Posted } from '../../client/index.ts';
 import type { Cli } from '../cli.ts';
 import { withClient } from '../connect.ts';
 import { controlContent, controlNames } from '../control-content.ts';
 import { settingsOf } from '../control-settings.ts';
 import { type Declare, examples } from '../declare.ts';
+import { deliveryLines } from '../delivery-lines.ts';
 import { describe } from '../describe.ts';
 import { usage } from '../failure.ts';
 import { threadOfClient } from '../find-thread.ts';
@@ -53,8 +54,16 @@ async function control(
     client.thread(await threadOfClient(client, thread)).post({ type: 'control', content } as NewEvent),
   );
   if (cli.out.json) return cli.out.value(posted);
-  const described = describe(posted.event as never);
-  cli.out.line(`#${posted.event.seq}: ${posted.event.from} ${described.text}`);
+  const calledOff = (posted.also ?? []).filter(({ type }) => type === 'wake.closed');
+  for (const event of [posted.event, ...calledOff])
+    cli.out.line(`#${event.seq}: ${event.from} ${describe(event as never).text}`);
+  for (const line of deliveryLines(inVain(posted))) cli.out.line(cli.out.colors.dim(`  ${line}`));
+}
+
+/** Those who were prodded and will not answer, such as the muted. */
+function inVain({ event, delivery }: Posted): Posted['delivery'] {
+  const { prod = [] } = event.content as { prod?: readonly string[] };
+  return delivery.filter(({ participant, decision }) => decision === 'no' && prod.includes(participant));
 }
 
 const SHOWN_ALONE: ReadonlySet<string> = new Set([

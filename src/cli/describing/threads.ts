@@ -44,6 +44,7 @@ export const threadTellers: Tellers = {
 function closed(content: Loose, from: string): Described {
   const { participant, outcome, reason, usage } = content;
   const who = from === SYSTEM.id ? `reports: ${participant} ` : '';
+  if (outcome === 'stopped' && from === SYSTEM.id) return note(`${who}will not reply: ${reason}`);
   if (outcome === 'stopped')
     return note(participant === from ? `was ${reason ?? 'stopped'}` : `stopped the answer of ${participant}`);
   if (outcome === 'declined') return note(`${who}had nothing to add${because(reason)}`);

@@ -6,7 +6,7 @@ import { type AuditBasis, auditFacts } from './auditing.ts';
 import { silencedBy } from './authority.ts';
 import type { InputOf } from './commands.ts';
 import { causeFor } from './policy.ts';
-import type { ThreadState } from './state.ts';
+import type { ThreadState, Wake } from './state.ts';
 import { resultOf, worksOn } from './tasks.ts';
 
 /**
@@ -78,14 +78,22 @@ export function stopAnswer(state: ThreadState, { participant }: InputOf<'stop_an
   if (!newest) {
     return refuse('not_answering', `${participant} is not answering anything in "${state.title}".`, { participant });
   }
-  const content = {
-    participant,
-    event: newest.event,
-    up_to: newest.seq,
-    outcome: 'stopped',
-    reason: `stopped by ${actor.id}`,
-  };
-  return [{ thread: state.id, type: 'wake.closed', content }];
+  return [{ thread: state.id, type: 'wake.closed', content: stopped(participant, wakes, `stopped by ${actor.id}`) }];
+}
+
+/** What these were to answer, and do not any more: said, or whoever asked would wait in vain (T18). */
+export function calledOff(state: ThreadState, participants: readonly string[], why: string): readonly NewEvent[] {
+  return participants.flatMap((participant) => {
+    const wakes = own(state.routing.wakes, participant) ?? [];
+    if (wakes.length === 0) return [];
+    const content = stopped(participant, wakes, `called off because ${why}`);
+    return [{ thread: state.id, from: SYSTEM, type: 'wake.closed', content }];
+  });
+}
+
+function stopped(participant: string, wakes: readonly Wake[], reason: string): Json {
+  const newest = wakes.at(-1) as Wake;
+  return { participant, event: newest.event, up_to: newest.seq, outcome: 'stopped', reason };
 }
 
 /** Someone puts a text beside the thread for a human to post. */

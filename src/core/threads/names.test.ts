@@ -21,7 +21,10 @@ test.each(['prod', 'mute', 'unmute', 'uninvite'])(
         ...{ code: 'unknown_participant', participant: id },
         message: expect.stringContaining('Did you mean "scout"? Nothing was changed.'),
       });
-    expect(thread.when(...about('scout'))).toHaveLength(1);
+    // The invitation had asked it to reply: who silences it calls that off.
+    const alone = ['prod', 'unmute'].includes(name);
+    const done = thread.when(...about('scout')) as Event[];
+    expect(done.map(({ type }) => type)).toEqual(alone ? ['control'] : ['control', 'wake.closed']);
   },
 );
 
@@ -99,6 +102,7 @@ test('[T29] ids may have upper case, and those that differ only in case are one'
   expect(thread.when(...says(human, 'you', { to: 'CLAUDE' }))).toMatchObject([{ to: 'Claude' }]);
   expect(thread.when(...controls(human, { mute: { targets: ['claude', 'Claude'] } }))).toMatchObject([
     { content: { mute: { targets: ['Claude'] } } },
+    { type: 'wake.closed', content: { participant: 'Claude', outcome: 'stopped' } },
   ]);
   expect(
     thread.when(human, 'side_open', { thread: 't1', question: 'Why?', members: ['cLAUDE', 'claude'] }),

@@ -1,7 +1,7 @@
 import type { Context, Decision, World } from '../decider.ts';
 import type { Json, NewEvent } from '../event.ts';
 import { isRefusal, type Refusal, refuse } from '../refusal.ts';
-import { drafts, propose } from './answers.ts';
+import { calledOff, drafts, propose } from './answers.ts';
 import { mayControl, silencedBy } from './authority.ts';
 import type { Post } from './commands.ts';
 import { invitation } from './invitation.ts';
@@ -61,7 +61,14 @@ function control(
   // The control records who asked; `thread.renamed` is the fact the index is derived from (T10).
   if ('rename' in wish)
     return [posted, { thread: state.id, type: 'thread.renamed', content: { title: wish.rename.title } }];
-  return [posted];
+  return [posted, ...nowSilent(state, wish, context)];
+}
+
+/** Whom somebody silences answers nothing any more, and those who asked are told. */
+function nowSilent(state: ThreadState, wish: Control, { actor }: Context): readonly NewEvent[] {
+  if ('mute' in wish) return calledOff(state, wish.mute.targets, `${actor.id} muted it`);
+  const id = uninvited(wish);
+  return id === undefined || id === actor.id ? [] : calledOff(state, [id], `${actor.id} uninvited it`);
 }
 
 /** Where a human may have said what somebody is whom an agent invites here: the thread that this one came from (T22). */

@@ -85,6 +85,26 @@ test('[T7] [T8] to mute, to uninvite and to be done calls off what an agent was 
   }
 });
 
+test('[T18] I am told that a prod is called off when the agent is muted or uninvited', () => {
+  for (const [off, why] of [
+    [{ mute: { targets: ['alpha', 'beta'] } }, 'ana muted it'],
+    [{ mute: { targets: ['alpha'], mode: 'soft' } }, 'ana muted it'],
+    [{ uninvite: { participant_id: 'alpha' } }, 'ana uninvited it'],
+  ] as const) {
+    const thread = given(created, invite('alpha'), says(alpha, 'I am here'));
+    const [prod] = thread.when(...controls(human, { prod: ['alpha'] })) as Event[];
+    const [, closed, ...others] = thread.when(...controls(human, off)) as Event[];
+    const { id: event, seq: up_to } = prod as Event;
+    expect(closed).toMatchObject({
+      ...{ type: 'wake.closed', from: 'system' },
+      content: { participant: 'alpha', event, up_to, outcome: 'stopped', reason: `called off because ${why}` },
+    });
+    expect([others, thread.state().routing.wakes]).toEqual([[], {}]);
+    // Nothing was asked of it any more.
+    if ('mute' in off) expect(thread.when(...controls(human, off))).toHaveLength(1);
+  }
+});
+
 test('[T13] of several who hear the same words, the others wait for the first', () => {
   const thread = given(created, invite('alpha', { client: 'model' }), invite('beta', { client: 'model' }));
   for (const who of [alpha, beta]) thread.when(...says(who, 'I am here'));

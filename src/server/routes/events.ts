@@ -54,11 +54,12 @@ export function eventRoutes(parts: Parts): EventRoutes {
       if (unknown) return unknown;
       const done = await engine.handle(session.actor, { name: 'post', input }, id);
       if (isRefusal(done)) return done;
-      const [posted] = done.events;
+      const [posted, ...also] = done.events;
       if (!posted) return presenceNotKept(params.thread);
       const { state } = done.made?.after.get(posted.thread) ?? (await engine.stateAt(posted.thread, posted.seq));
       const delivery = deliveryOf(state, done.made?.events[0] ?? eventOf(posted));
-      return `{"event":${wireOf(posted)},"delivery":${JSON.stringify(delivery)}}`;
+      const more = also.length === 0 ? '' : `,"also":[${also.map(wireOf).join()}]`;
+      return `{"event":${wireOf(posted)},"delivery":${JSON.stringify(delivery)}${more}}`;
     },
 
     async 'GET /api/threads/:thread/conversation'({ params }) {
