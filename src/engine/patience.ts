@@ -28,12 +28,14 @@ const BELIEVED_TRIES = 2;
 export interface Patience {
   readonly time: Time;
   readonly signal: AbortSignal;
-  /** Says that it waits. Gives how long, or undefined where nobody wants the answer any more. */
-  onWait(refused: Refusal, ms: number): Promise<number | undefined>;
+  /** Says that it waits. Gives how long, or undefined where nobody wants the answer any more. `wasted` is as in `Answered`. */
+  onWait(refused: Refusal, ms: number, wasted: TokensUsed): Promise<number | undefined>;
   /** Says that the model is asked again. */
   onRetry?(): Promise<unknown>;
   /** How long it may still wait; at 0, what was refused last stands. Without it, as long as it takes. */
   readonly leftMs?: () => number;
+  /** What earlier calls for the same answer have used: it counts as wasted, too. */
+  readonly used?: TokensUsed | undefined;
   /** From 0 to 1. */
   readonly random?: () => number;
 }
@@ -57,7 +59,7 @@ export async function askPatiently(
   recoveries: Recoveries,
 ): Promise<Answered> {
   const { time, signal, onWait, leftMs = () => Number.POSITIVE_INFINITY, random = Math.random } = patience;
-  let wasted: TokensUsed = { prompt: 0, generated: 0 };
+  let wasted: TokensUsed = patience.used ?? { prompt: 0, generated: 0 };
   for (let tries = 0; ; tries++) {
     const started = performance.now();
     const called = await ask();
@@ -69,7 +71,8 @@ export async function askPatiently(
     const left = leftMs();
     // Whoever asks to be left alone for longer than that would be asked for nothing.
     if (!signal.aborted && (left <= 0 || (faultOf(called)?.afterMs ?? 0) > left)) return { called, latency_ms, wasted };
-    const ms = signal.aborted ? undefined : await onWait(called, Math.min(waitAfter(called, tries, random), left));
+    const wait = Math.min(waitAfter(called, tries, random), left);
+    const ms = signal.aborted ? undefined : await onWait(called, wait, wasted);
     const hasRecovered = ms !== undefined && (await waitFor(called, ms, time, signal, recoveries));
     if (ms === undefined || signal.aborted) return { called: undefined, latency_ms, wasted };
     if (hasRecovered) tries = -1;

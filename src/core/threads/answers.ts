@@ -14,9 +14,10 @@ import { resultOf, worksOn } from './tasks.ts';
  * before it posts, its text lies beside the thread until a human decides.
  */
 export function answer(state: ThreadState, input: InputOf<'answer'>, context: Context): Decision {
-  const { event, outcome, text, reason, up_to, usage, audit } = input;
+  const { event, outcome, text, reason, up_to, audit } = input;
   const { id } = context.actor;
   const pending = own(state.routing.wakes, id)?.find((wake) => wake.event === event);
+  const usage = input.usage ?? pending?.usage;
   const close: NewEvent = {
     thread: state.id,
     // A report about the agent, not its word.
@@ -49,9 +50,9 @@ export function answer(state: ThreadState, input: InputOf<'answer'>, context: Co
 
 /** A model that cannot answer now is waited for, as long as its answer is wanted (T31). */
 export function waitOfWake(state: ThreadState, input: InputOf<'wake_waits'>, { actor }: Context): Decision {
-  const { event, why, until, blobs = [] } = input;
+  const { event, why, until, usage, blobs = [] } = input;
   if (!own(state.routing.wakes, actor.id)?.some((wake) => wake.event === event)) return [];
-  const content = { participant: actor.id, event, why, until };
+  const content = { participant: actor.id, event, why, until, ...(usage && { usage }) };
   const meta = blobs.length > 0 && { meta: { blobs } };
   return [{ thread: state.id, from: SYSTEM, type: 'wake.waiting', content, ...meta }];
 }
@@ -91,9 +92,12 @@ export function calledOff(state: ThreadState, participants: readonly string[], w
   });
 }
 
+/** With what was used until then by calls that brought no answer. */
 function stopped(participant: string, wakes: readonly Wake[], reason: string): Json {
   const newest = wakes.at(-1) as Wake;
-  return { participant, event: newest.event, up_to: newest.seq, outcome: 'stopped', reason };
+  const usage = wakes.find((wake) => wake.usage)?.usage;
+  const end = { participant, event: newest.event, up_to: newest.seq, outcome: 'stopped', reason };
+  return { ...end, ...(usage && { usage }) };
 }
 
 /** Someone puts a text beside the thread for a human to post. */

@@ -29,6 +29,14 @@ export const postInputs = {
 export const ways = ['draft', 'message', 'steer', 'accept', 'branch'] as const;
 export type Way = (typeof ways)[number];
 
+/** What calls used, as `wake.closed` says it. */
+const usage = z
+  .record(
+    z.string(),
+    z.custom<Json>((value) => value !== undefined),
+  )
+  .optional();
+
 const seed = z.strictObject({
   versions: z
     .array(z.strictObject({ text: z.string(), author: z.string(), kind: z.enum(['human', 'model']), ts: z.string() }))
@@ -94,6 +102,7 @@ export const commandInputs = {
     event: z.string().min(1).max(64),
     why: z.string(),
     until: nextTry,
+    usage,
     blobs: z.array(z.string()).optional(),
   }),
   /** What came of a wake: reported by the server under the id of whoever was woken (T18). */
@@ -107,12 +116,7 @@ export const commandInputs = {
     reason: z.string().max(2000).optional(),
     /** What it was written from, where it is an audit. */
     audit: z.custom<AuditBasis>().optional(),
-    usage: z
-      .record(
-        z.string(),
-        z.custom<Json>((value) => value !== undefined),
-      )
-      .optional(),
+    usage,
   }),
   /** The server's own: said by automation only. */
   notice: z.strictObject({ thread, text: z.string().min(1), about: z.string().optional() }),

@@ -65,6 +65,8 @@ const wakeWaiting = z.strictObject({
   event: z.string(),
   why: z.string(),
   until: nextTry,
+  /** By all calls for this answer until now. */
+  usage: z.looseObject({}).optional(),
 });
 const wakeClosed = z.strictObject({
   participant: z.string(),

@@ -131,12 +131,14 @@ function closed(state: ThreadState, { participant, up_to }: { participant: strin
   return { ...state, routing: { ...state.routing, wakes: withOnly(state.routing.wakes, participant, left) } };
 }
 
+type WaitOf = Waiting & { readonly participant: string };
+
 function waitingFor(state: ThreadState, { ts, content }: Event): ThreadState {
-  const { participant, event, ...wait } = content as unknown as { participant: string; event: string } & Waiting;
+  const { participant, event, usage, ...wait } = content as unknown as Pick<Wake, 'event' | 'usage'> & WaitOf;
   const wakes = own(state.routing.wakes, participant);
   if (!wakes) return state;
   const shown = wakes.map((wake) =>
-    wake.event === event ? { ...wake, waiting: waitingFrom(wake.waiting, ts, wait) } : wake,
+    wake.event === event ? { ...wake, waiting: waitingFrom(wake.waiting, ts, wait), ...(usage && { usage }) } : wake,
   );
   return { ...state, routing: { ...state.routing, wakes: { ...state.routing.wakes, [participant]: shown } } };
 }

@@ -1,4 +1,4 @@
-import type { ParticipantKind } from '../event.ts';
+import type { Json, ParticipantKind } from '../event.ts';
 import type { Brought, Origin } from '../origin.ts';
 import { own } from '../own.ts';
 import type { Waiting } from '../waits.ts';
@@ -45,6 +45,8 @@ export interface Wake {
   readonly behind?: string;
   /** Its model cannot answer now. */
   readonly waiting?: Waiting;
+  /** What calls that brought no answer have used until its last wait. */
+  readonly usage?: { readonly [name: string]: Json };
 }
 
 /** Wakes that agents caused, counted for one human message. */

@@ -24,7 +24,7 @@ export async function audit(log: EventLog, { calls, registry }: Models, asked: A
   let { model, spec, said, shown } = await auditQuestion(asked);
   if (shown.length === 0) return { outcome: 'declined', reason: 'Nothing was said yet that could be audited.' };
   let isFramed = false;
-  let used: TokensUsed = { prompt: 0, generated: 0 };
+  let used: TokensUsed = asked.patience.used ?? { prompt: 0, generated: 0 };
   let usage: Usage | undefined;
   for (let mistake: string | undefined, tries = 0; tries < 2; tries++) {
     const ask = async (): Promise<Called | Refusal | undefined> => {
@@ -41,8 +41,8 @@ export async function audit(log: EventLog, { calls, registry }: Models, asked: A
         openStream: () => asked.openStream('auditor'),
       });
     };
-    const { called, wasted } = await askPatiently(ask, asked.patience, calls.recoveries);
-    used = addUsage(used, wasted);
+    const { called, wasted } = await askPatiently(ask, { ...asked.patience, used }, calls.recoveries);
+    used = wasted;
     if (!called) return { outcome: 'cancelled' };
     if (isRefusal(called)) {
       return { outcome: 'failed', reason: whyFailed(called), ...usageLost(model, used, called, usage) };

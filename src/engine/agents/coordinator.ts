@@ -12,6 +12,7 @@ import type { Models } from '../models.ts';
 import { limitWaiting, type Patience, reportWait, whyGivenUp } from '../patience.ts';
 import { type Result, report, reportKept } from '../report.ts';
 import { openTextStream, type TextStream } from '../text-stream.ts';
+import { usageUntil, usedBefore } from './used.ts';
 
 /** What an agent did when it was asked. */
 export type Answered =
@@ -112,12 +113,14 @@ export function createCoordinator(
   };
 
   /** Everybody sees that it waits, why and until when, and that it thinks again then. */
-  function patienceOf(work: Work<State, Command>, actor: Actor, { event, waiting }: Wake): Patience {
+  function patienceOf(work: Work<State, Command>, actor: Actor, { event, waiting, usage }: Wake): Patience {
     return {
-      ...{ time, signal: work.signal, leftMs: limitWaiting(time, work.now, waiting?.since) },
-      async onWait(refused, ms) {
+      ...{ time, signal: work.signal, leftMs: limitWaiting(time, work.now, waiting?.since), used: usedBefore(usage) },
+      async onWait(refused, ms, wasted) {
         await work.present(actor, 'listening');
-        return reportWait(work, actor, refused, ms, (facts) => ({ name: 'wake_waits', input: { event, ...facts } }));
+        // With the wait, so that whatever ends it can tell what was used (T18).
+        const input = { event, ...usageUntil(refused, wasted) };
+        return reportWait(work, actor, refused, ms, (facts) => ({ name: 'wake_waits', input: { ...input, ...facts } }));
       },
       onRetry: () => work.present(actor, 'thinking'),
     };

@@ -44,6 +44,7 @@ async function started(steps: readonly FakeStep[], roles: readonly string[] = []
   const of = async (type: string) => (await server.events(thread)).filter((event) => event.type === type);
   return {
     ...{ models, night, thread, post, invite, of },
+    send: (name: string, input: object) => server.send(name as never, { thread, ...input }),
     say: (text: string) => post('message', text),
     until: (type: string) => night.until(async () => (await of(type)).length > 0),
     /** How many minutes ago the first wait began. */
@@ -71,6 +72,12 @@ async function started(steps: readonly FakeStep[], roles: readonly string[] = []
 /** What the model was sent, as one text. */
 const sent = (models: { requests: readonly { body: { messages?: readonly { content: string }[] } }[] }, n: number) =>
   models.requests[n]?.body.messages?.map(({ content }) => content).join('\n') ?? '';
+
+/** Read and written, as an event says. */
+function tokensIn(event: { readonly content: unknown } | undefined): readonly number[] {
+  const { usage } = (event?.content ?? {}) as { usage?: { prompt_tokens: number; generated_tokens: number } };
+  return usage ? [usage.prompt_tokens, usage.generated_tokens] : [];
+}
 
 describe('an agent that waited is asked as things are then', () => {
   test('[T31] [T24] it reads what was said meanwhile, the newest words last, and answers once', async () => {
@@ -139,6 +146,39 @@ describe('what was used is told, whatever came of it', () => {
     expect(closed).toMatchObject({ content: { outcome: 'failed', usage }, meta: { blobs: [expect.any(String)] } });
     const { usage: told } = (closed?.content ?? {}) as { usage?: { generated_tokens: number } };
     expect(told?.generated_tokens).toBeGreaterThan(0);
+  });
+
+  test.each([
+    ['stop', 'stop_answer', { participant: 'wise' }],
+    ['mute', 'post', { type: 'control', content: { mute: { targets: ['wise'], mode: 'hard' } } }],
+  ] as const)('[T18] I see what was used before a %s ends the wait', async (_, name, input) => {
+    const { until, of, send } = await started([broken, limited]);
+    await until('wake.waiting');
+    await send(name, input);
+    const [closed] = await of('wake.closed');
+    expect(closed?.content).toMatchObject({ outcome: 'stopped', usage: { model: 'far', estimated: true } });
+    expect(tokensIn(closed).filter((tokens) => tokens > 0)).toHaveLength(2);
+  });
+
+  test.each([
+    ['an agent', [], 'Here I am.'],
+    ['an auditor', ['auditor'], 'Roses [#2].'],
+  ])('[T18] %s counts what it had used before a pause or a restart, once', async (_, roles, text) => {
+    const alone = await started([{ text }], roles);
+    await alone.until('wake.closed');
+    const went = await started([broken, { text }], roles);
+    await went.until('wake.waiting');
+    await went.post('control', { pause: { on: true } });
+    await went.restart();
+    await went.post('control', { pause: { on: false } });
+    await went.until('wake.closed');
+    const [whole, before, all] = [
+      tokensIn((await alone.of('wake.closed'))[0]),
+      tokensIn((await went.of('wake.waiting'))[0]),
+      tokensIn((await went.of('wake.closed'))[0]),
+    ];
+    expect(before[1]).toBeGreaterThan(0);
+    expect(all).toEqual(whole.map((tokens, i) => tokens + (before[i] ?? 0)));
   });
 
   test('[T18] nothing is told where nothing was used', async () => {

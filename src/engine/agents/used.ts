@@ -1,4 +1,5 @@
 import { isRefusal, type Refusal } from '../../core/refusal.ts';
+import type { Wake } from '../../core/threads/state.ts';
 import { addUsage, type TokensUsed, usageOf } from '../asking.ts';
 import type { Called } from '../calls.ts';
 import type { Usage } from './coordinator.ts';
@@ -27,4 +28,28 @@ export function usageLost(
   before: Usage = {},
 ): { readonly usage?: Usage } {
   return wasted.prompt + wasted.generated === 0 ? {} : { usage: { ...before, ...usageFor(model, wasted, refused) } };
+}
+
+/** The same while it is waited, without the raw response, which the wait names. */
+export function usageUntil(refused: Refusal, wasted: TokensUsed): { readonly usage?: Usage } {
+  const { usage } = usageLost(String(refused.refusal.model), wasted, refused);
+  if (!usage) return {};
+  const { raw: _, ...used } = usage;
+  return { usage: used };
+}
+
+/** What calls used before a wait, a pause or a restart. */
+export function usedBefore(usage: Wake['usage']): TokensUsed | undefined {
+  if (!usage) return undefined;
+  const { prompt_tokens, generated_tokens, cost, estimated } = usage;
+  return {
+    ...{ prompt: counted(prompt_tokens), generated: counted(generated_tokens) },
+    ...(counted(cost) > 0 && { cost: counted(cost) }),
+    ...(estimated === true && { estimated }),
+  };
+}
+
+/** A log of others may say anything there. */
+function counted(value: unknown): number {
+  return typeof value === 'number' && value > 0 ? value : 0;
 }
