@@ -25,6 +25,9 @@ test('[I11] a dialogue needs the person when its run is held, when the mind is d
   expect(needs([about({ attention: 'needs_you' })])).toEqual([
     ['Draft 4 waits for you; the mind has nothing to add', '/dialogue/d#2.4', false],
   ]);
+  expect(needs([about({ attention: 'needs_you', empty: true })])).toEqual([
+    ['Draft 4 waits for you; the model answered with nothing', '/dialogue/d#2.4', false],
+  ]);
   expect(needs([about({ attention: 'publishable' })])).toEqual([
     ['Draft 4 could be sent as it is', '/dialogue/d#2.4', true],
   ]);

@@ -50,10 +50,11 @@ interface AboutDialogue {
   readonly turn?: number | null;
   readonly draft?: number;
   readonly held?: string;
+  readonly empty?: true;
 }
 
 function ofDialogue(row: ThreadRow): readonly Need[] {
-  const { attention, turn, draft, held } = (row.about ?? {}) as AboutDialogue;
+  const { attention, turn, draft, held, empty } = (row.about ?? {}) as AboutDialogue;
   if (!turn) return [];
   const at = draft ? `${turn}.${draft}` : String(turn);
   const need = (what: string, words: string, more: { readonly quiet?: true } = {}): readonly Need[] => [
@@ -64,7 +65,10 @@ function ofDialogue(row: ThreadRow): readonly Need[] {
       'held',
       `${draft ? `Draft ${draft} waits` : 'Your message waits'}; the mind stopped: ${firstSentence(held)}`,
     );
-  if (attention === 'needs_you') return need('draft', `Draft ${draft} waits for you; the mind has nothing to add`);
+  if (attention === 'needs_you') {
+    const silence = empty ? 'the model answered with nothing' : 'the mind has nothing to add';
+    return need('draft', `Draft ${draft} waits for you; ${silence}`);
+  }
   if (attention === 'publishable') return need('draft', `Draft ${draft} could be sent as it is`, { quiet: true });
   if (row.working || row.paused) return [];
   const what = draft ? `Draft ${draft}` : 'Your message';

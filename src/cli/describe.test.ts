@@ -81,6 +81,10 @@ const told: Readonly<Record<string, readonly (readonly [content: Json, text: str
       'says +1 (#3, iteration 5); thinks: good',
     ],
     [{ iter: 6, outcome: 'silence', thoughts: [] }, 'leaves it as it is (iteration 6)'],
+    [
+      { iter: 6, outcome: 'silence', thoughts: [], empty: true },
+      'answered with nothing, counted as silence (iteration 6)',
+    ],
     [{ iter: 7, outcome: 'error', thoughts: [], problem: 'No key.' }, 'failed (iteration 7): No key.'],
   ],
   'iteration.late': [[{ iter: 8 }, 'came too late with iteration 8, which changes nothing']],

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Dialogue } from '../core/dialogue/state.ts';
-import type { DraftView } from '../core/dialogue/view.ts';
+import type { DraftView, IterationView, RunView } from '../core/dialogue/view.ts';
 import type { RoundRow } from '../core/exchange/view.ts';
 import { mindWords } from './logos/present.ts';
-import { draftLines, writtenInRun } from './mind/present.ts';
+import { draftLines, iterationLine, writtenInRun } from './mind/present.ts';
+import { runWords } from './mind/run-words.ts';
 import { createOutput } from './output.ts';
 
 test('[C7] a run names every model that wrote in it, as its cost is that of all', () => {
@@ -35,4 +36,17 @@ test('[D28] a draft that came as prose says so in words that need no explanation
   const draft = { index: 1, iter: 1, text: 'Yes.', seen: true, signal: null, unstructured: true, chars: 4, after: 1 };
   const [head] = draftLines({ ...draft, ts: new Date(0).toISOString() } as DraftView, createOutput(false), 80, 0);
   expect(head).toContain('plain text, without thoughts');
+});
+
+test('[D28] the terminal tells an answer of nothing from a silence that the mind chose', () => {
+  const line = (more: object) =>
+    iterationLine({ iter: 3, outcome: 'silence', thoughts: [], ...more } as never as IterationView, out, 80);
+  const out = createOutput(false);
+  expect(line({ empty: true })).toContain('The model answered with nothing; counted as silence.');
+  expect(line({})).not.toContain('nothing');
+
+  const ended = { run: 1, state: 'ended', done: 3, reason: 'silence', budget: {}, since: '' };
+  const run = { ...ended, spent: { iterations: 3, tokens: 0, money: 0 } } as RunView;
+  expect(runWords({ ...run, empty: true })).toMatch(/: the model answered with nothing, counted as silence\.$/);
+  expect(runWords(run)).toMatch(/: the mind had nothing more to say\.$/);
 });

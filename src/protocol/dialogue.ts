@@ -61,6 +61,7 @@ const status = z.object({
       interrupted: z.literal(true).optional().describe('It would go on, and no server does its work.'),
       reason: z.union([pauseReason, endReason]).optional(),
       why: z.string().optional(),
+      empty: z.literal(true).optional().describe('In its latest iteration the model answered with nothing.'),
     })
     .optional(),
   warning: z.string().optional(),
@@ -120,6 +121,7 @@ const iteration = z.object({
   latency_ms: count,
   problem: z.string().optional(),
   clear: z.literal(true).optional(),
+  empty: z.literal(true).optional().describe('The model answered with nothing; it counts as silence.'),
   shown: z.object({ thoughts, recent: thoughts, recalled: thoughts, drafts: indices, history: indices }),
   dropped: z.object({ thoughts: indices, history: indices, drafts: indices }).optional(),
 });

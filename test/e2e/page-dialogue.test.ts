@@ -77,6 +77,23 @@ test('[D9] [D30] a word is a badge accepted only as itself, and signals leave th
   await wants(page, 'Idle.');
 });
 
+test('[D28] the page says when the model answered with nothing, and when the mind was silent', async () => {
+  const id = await create('Nothing', [says('The reply.'), { text: '' }, says(null)]);
+  const page = await pages.open(`/dialogue/${id}`);
+  const signals = page.getByRole('list', { name: 'Signals' });
+  const nothing = signals.getByText('The model answered with nothing; counted as silence.');
+  await remote(id).command('message', { text: 'Anything?', run: { iterations: 2 } });
+  await wants(page, 'the model answered with nothing, counted as silence');
+  await see(nothing);
+  await see(page.getByRole('navigation').getByText('Draft 1 waits for you; the model answered with nothing'));
+  await see(page.getByRole('img', { name: 'The last 2 iterations: 1 replies, 1 answered with nothing' }));
+  await remote(id).command('step', {});
+  await wants(page, 'the mind has nothing to add');
+  await see(signals.getByText('silent'));
+  await page.reload();
+  await see(nothing);
+});
+
 test('[D9] the word itself can be accepted by its index', async () => {
   const id = await create('One word', [says('A long reply.'), says('NEVER')]);
   const page = await pages.open(`/dialogue/${id}`);

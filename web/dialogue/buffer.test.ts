@@ -3,7 +3,15 @@ import type { WireEvent } from '../../src/protocol/wire.ts';
 import { type Buffer, heardDraft, markSeen, marksOf, sheetsOf } from './buffer.ts';
 import type { Draft } from './reads.ts';
 
-const EMPTY: Buffer = { turn: 1, drafts: [], total: 0, began: 10, failed: new Map(), small: new Set() };
+const EMPTY: Buffer = {
+  turn: 1,
+  drafts: [],
+  total: 0,
+  began: 10,
+  failed: new Map(),
+  empty: new Set(),
+  small: new Set(),
+};
 
 function ended(iter: number, text: string | null, more: object = {}, index = 0): WireEvent {
   const draft = text === null ? {} : { draft: { index, text, ...(text === '+1' && { signal: 'soft' }) } };
@@ -57,6 +65,11 @@ test('[D9] every iteration has its mark, newest first: replies, +1, silence, fai
     '11 silence',
   ]);
   expect(marks[1]?.problem).toBe('no YAML');
+});
+
+test('[D28] an iteration that the model answered with nothing has a mark of its own', () => {
+  const buffer = heardDraft(heard('reply', null), ended(13, null, { empty: true })) as Buffer;
+  expect(marksOf(buffer, 13).map(({ kind }) => kind)).toEqual(['empty', 'silence', 'reply']);
 });
 
 test('[D9] drafts further back that were not read make no silence', () => {

@@ -11,17 +11,20 @@ export interface Buffer {
   readonly began: number;
   /** What went wrong, by iteration. */
   readonly failed: ReadonlyMap<number, string>;
+  /** Iterations in which the model answered with nothing at all. */
+  readonly empty: ReadonlySet<number>;
   /** Iterations in which the small model spoke. */
   readonly small: ReadonlySet<number>;
 }
 
 /** The buffer with an iteration that was just heard; undefined when it does not join what is there. */
 export function heardDraft(before: Buffer, { content, ts }: WireEvent): Buffer | undefined {
-  const { iter, turn, draft, problem, small } = content as unknown as IterationContent;
+  const { iter, turn, draft, problem, empty, small } = content as unknown as IterationContent;
   if (turn !== before.turn) return undefined;
   const noted = {
     ...before,
     ...(problem !== undefined && { failed: new Map(before.failed).set(iter, problem) }),
+    ...(empty && { empty: new Set(before.empty).add(iter) }),
     ...(small && { small: new Set(before.small).add(iter) }),
   };
   if (!draft || draft.index <= before.total) return noted;
@@ -42,19 +45,20 @@ export function markSeen(before: Buffer, { content }: WireEvent): Buffer {
 /** What a mind did in one iteration, as the rail shows it. */
 export interface Mark {
   readonly iter: number;
-  readonly kind: 'reply' | 'soft' | 'word' | 'silence' | 'failed';
+  readonly kind: 'reply' | 'soft' | 'word' | 'silence' | 'empty' | 'failed';
   readonly draft?: Draft;
   readonly problem?: string;
 }
 
 /** Every iteration the drafts at hand reach back to, newest first: those without a draft were silent or failed. */
-export function marksOf({ drafts, failed, began }: Buffer, iter: number): readonly Mark[] {
+export function marksOf({ drafts, failed, empty, began }: Buffer, iter: number): readonly Mark[] {
   const marks: Mark[] = [];
   let at = Math.max(iter, drafts[0]?.iter ?? 0);
   const quiet = (down: number) => {
     for (; at > down; at--) {
       const problem = failed.get(at);
-      marks.push(problem === undefined ? { iter: at, kind: 'silence' } : { iter: at, kind: 'failed', problem });
+      const kind = empty.has(at) ? 'empty' : 'silence';
+      marks.push(problem === undefined ? { iter: at, kind } : { iter: at, kind: 'failed', problem });
     }
   };
   for (const draft of drafts) {

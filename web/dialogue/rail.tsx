@@ -42,6 +42,7 @@ function heightOf({ draft }: Mark, longest: number): number {
 
 function titleOf({ kind, draft, iter }: Mark): string {
   if (kind === 'silence') return `iteration ${iter}: silent`;
+  if (kind === 'empty') return `iteration ${iter}: answered with nothing`;
   if (kind === 'failed') return `iteration ${iter}: failed`;
   const what = kind === 'reply' ? `${numeral(draft?.chars ?? 0)} characters` : draft?.text.trim();
   return `#${draft?.index}, iteration ${iter}: ${what}`;
@@ -54,6 +55,7 @@ function inWords(marks: readonly Mark[]): string {
     [count('soft'), 'plus ones'],
     [count('word'), 'words'],
     [count('silence'), 'silent'],
+    [count('empty'), 'answered with nothing'],
     [count('failed'), 'failed'],
   ] as const;
   const told = parts.filter(([number]) => number > 0).map(([number, what]) => `${number} ${what}`);

@@ -22,6 +22,7 @@ export function Since({ marks, onAccept }: SinceProps) {
           {mark.kind === 'silence' && (
             <span title="Iterations in which the mind wrote no draft">silent {count > 1 && times(count)}</span>
           )}
+          {mark.kind === 'empty' && <span>The model answered with nothing; counted as silence. {times(count)}</span>}
           {mark.kind === 'word' && mark.draft && (
             <>
               <b dir="auto">{visible(mark.draft.text.trim())}</b> #{mark.draft.index}{' '}

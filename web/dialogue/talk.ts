@@ -12,7 +12,15 @@ const PAIRS = 20;
 /** These begin or end a turn, or change what was said before. */
 const TURNS = new Set(['turn.opened', 'turn.accepted', 'turn.withdrawn', 'history.pruned']);
 
-const EMPTY: Buffer = { turn: null, drafts: [], total: 0, began: 0, failed: new Map(), small: new Set() };
+const EMPTY: Buffer = {
+  turn: null,
+  drafts: [],
+  total: 0,
+  began: 0,
+  failed: new Map(),
+  empty: new Set(),
+  small: new Set(),
+};
 
 /** One dialogue as it is being looked at: how it stands, its drafts as they come, what was accepted before. */
 export function openTalk(id: string, me: string) {
@@ -52,6 +60,7 @@ export function openTalk(id: string, me: string) {
       total: page.total,
       began,
       failed: new Map(mine.flatMap(({ iter, problem }) => (problem === undefined ? [] : [[iter, problem]]))),
+      empty: new Set(mine.flatMap(({ iter, empty }) => (empty ? [iter] : []))),
       small: new Set(iterations.iterations.flatMap(({ iter, small }) => (small ? [iter] : []))),
     });
     history.set({ pairs: past.turns, more: past.turns.length === PAIRS });

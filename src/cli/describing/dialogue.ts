@@ -41,10 +41,11 @@ function accepted(content: Loose): Described {
 
 /** A draft is read in full; of the rest, what came of it. */
 function iterated(content: Loose): Described {
-  const { iter, outcome, draft, thoughts, problem } = content;
+  const { iter, outcome, draft, thoughts, problem, empty } = content;
   if (outcome === 'draft') return said(`draft #${draft?.index}, iteration ${iter}`, draft?.text);
   const thought = thoughts?.[0] === undefined ? '' : `; thinks: ${thoughts[0]}`;
   if (outcome === 'signal') return note(`says ${draft?.text} (#${draft?.index}, iteration ${iter})${thought}`);
+  if (empty) return note(`answered with nothing, counted as silence (iteration ${iter})`);
   if (outcome === 'silence') return note(`leaves it as it is (iteration ${iter})${thought}`);
   return note(`${outcome === 'malformed' ? 'was not understood' : 'failed'} (iteration ${iter})${because(problem)}`);
 }

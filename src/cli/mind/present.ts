@@ -64,9 +64,11 @@ function lengthOf({ chars, after }: DraftView): string {
   return `${counted(chars, 'character')}${after > 1 ? `, after ${counted(after, 'iteration')}` : ''}`;
 }
 
+const EMPTY_ANSWER = 'The model answered with nothing; counted as silence.';
+
 /** An iteration in a line, as it is told while a mind runs. */
 export function iterationLine(view: IterationView, { colors }: { colors: Colours }, width: number): string {
-  const { iter, outcome, draft, thoughts, problem } = view;
+  const { iter, outcome, draft, thoughts, problem, empty } = view;
   const what = {
     draft: `draft #${draft?.index}`,
     signal: draft?.signal === 'soft' ? `+1 (#${draft.index})` : `${oneLine(draft?.text ?? '')} (#${draft?.index})`,
@@ -74,7 +76,8 @@ export function iterationLine(view: IterationView, { colors }: { colors: Colours
     malformed: 'malformed',
     error: 'failed',
   }[outcome];
-  const said = problem ?? (outcome === 'draft' ? draft?.text : thoughts[0]?.text) ?? '';
+  const told = empty ? EMPTY_ANSWER : problem;
+  const said = told ?? (outcome === 'draft' ? draft?.text : thoughts[0]?.text) ?? '';
   const start = `${iter}  ${what}  `;
   const rest = shorten(oneLine(said), Math.max(10, width - start.length));
   const paint = {

@@ -11,7 +11,10 @@ export const RUN_ENDS: Readonly<Record<string, string>> = {
   replaced: 'another run was started',
 };
 
+const EMPTY = 'the model answered with nothing, counted as silence';
+
 /** How a run stands, and what it cost. */
 export function runWords(run: RunView): string {
-  return wordsOfRun(run, { unit: 'iteration', most: run.iterations, ends: RUN_ENDS });
+  const ends = run.empty ? { ...RUN_ENDS, silence: EMPTY, signal: EMPTY } : RUN_ENDS;
+  return wordsOfRun(run, { unit: 'iteration', most: run.iterations, ends });
 }

@@ -1,4 +1,4 @@
-import { type Dialogue, latestReply, type Turn } from './state.ts';
+import { type Dialogue, isAnswerEmpty, latestReply, type Turn } from './state.ts';
 
 /** What the mind wants of the person, and why, in words (D14). */
 export interface Attention {
@@ -13,12 +13,17 @@ export function attentionOf(state: Dialogue, isServed = true): Attention {
   if (run?.state === 'paused')
     return { level: 'needs_you', reason: `The run is paused: ${run.why ?? 'you paused it.'}` };
   const { counts } = open;
-  if (counts.hard)
-    return { level: 'needs_you', reason: `${stood(open)}; the mind has nothing to add. Look at it now.` };
+  if (counts.hard) return { level: 'needs_you', reason: `${stood(open)}; ${silence(state)}. Look at it now.` };
   if (counts.soft > counts.reply && counts.reply > 0) {
     return { level: 'publishable', reason: `${stood(open)}; it could be sent as it is${working(state, isServed)}.` };
   }
-  return { level: 'thinking', reason: `${progress(open, isWorking(state) && isServed)}${working(state, isServed)}.` };
+  const empty = isAnswerEmpty(state) ? `; ${silence(state)}` : '';
+  const far = progress(open, isWorking(state) && isServed);
+  return { level: 'thinking', reason: `${far}${empty}${working(state, isServed)}.` };
+}
+
+function silence(state: Dialogue): string {
+  return isAnswerEmpty(state) ? 'the model answered with nothing, counted as silence' : 'the mind has nothing to add';
 }
 
 /** "#4 unchanged for 5 iterations, endorsed 3 times" */

@@ -31,6 +31,7 @@ const result = z.union([
     thoughts: z.array(z.string().min(1)),
     draft: z.string().min(1).optional(),
     clear: z.literal(true).optional(),
+    empty: z.literal(true).optional(),
     ...draftMarks,
   }),
   z.strictObject({ malformed: z.string() }),

@@ -11,7 +11,7 @@ import { decideDialogue } from './decide.ts';
 import { dialogueEvents } from './events.ts';
 import { evolveDialogue } from './evolve.ts';
 import { jobsOf } from './runs.ts';
-import { type Dialogue, initialDialogue } from './state.ts';
+import { type Dialogue, initialDialogue, isAnswerEmpty } from './state.ts';
 
 /** Any settings; looked at one by one, so that an old one is told what took its place. */
 const setup = z.record(z.string(), z.unknown());
@@ -39,6 +39,7 @@ function summaryOf(state: Dialogue): Json {
     attention: attentionOf(state).level,
     turn: open?.turn ?? null,
     ...(draft > 0 && { draft }),
+    ...(isAnswerEmpty(state) && { empty: true }),
     ...(open && run?.state === 'paused' && { held: run.why ?? 'it was asked to.' }),
   };
 }

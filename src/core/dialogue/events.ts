@@ -103,6 +103,8 @@ export const iterationEnded = z.strictObject({
   draft: written.exactOptional(),
   /** Earlier drafts leave the mind's window (D19). */
   clear: z.literal(true).exactOptional(),
+  /** A silence that nobody chose: the model answered with nothing at all (D28). */
+  empty: z.literal(true).exactOptional(),
   /** What was wrong with it. */
   problem: text.exactOptional(),
 });

@@ -40,9 +40,9 @@ export function decideIteration(state: Dialogue, input: Iterated, context: ModeC
 function contentOf(open: Turn, facts: Facts, result: Iterated['result']): IterationContent {
   if ('malformed' in result) return { ...facts, outcome: 'malformed', thoughts: [], problem: result.malformed };
   if ('error' in result) return { ...facts, outcome: 'error', thoughts: [], problem: result.error };
-  const { thoughts, draft: text, clear, confidence, status, unstructured } = result;
+  const { thoughts, draft: text, clear, empty, confidence, status, unstructured } = result;
   const common = { ...facts, thoughts, ...(clear && { clear }) };
-  if (text === undefined) return { ...common, outcome: 'silence' };
+  if (text === undefined) return { ...common, outcome: 'silence', ...(empty && { empty }) };
   const signal = signalOf(text, open.counts.reply > 0);
   const same_as = signal === null ? open.drafts.sameAs(text) : undefined;
   const draft = {

@@ -188,6 +188,12 @@ export function turnOf(state: Dialogue, turn: number): Turn | undefined {
   return state.open?.turn === turn ? state.open : turn >= 1 ? state.turns.at(turn - 1) : undefined;
 }
 
+/** The latest iteration of the turn that waits brought nothing at all from the model (D28). */
+export function isAnswerEmpty({ iterations, open }: Dialogue): boolean {
+  const last = iterations.at(-1)?.content;
+  return last?.empty === true && last.turn === open?.turn;
+}
+
 export function latestReply({ drafts, counts }: Turn): Draft | undefined {
   return drafts.get(counts.reply);
 }

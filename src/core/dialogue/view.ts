@@ -130,6 +130,8 @@ export interface RunView {
   readonly interrupted?: true;
   readonly reason?: string;
   readonly why?: string;
+  /** In its latest iteration the model answered with nothing (D28). */
+  readonly empty?: true;
 }
 
 /** `isServed`: whether anybody is there to do what the state asks for. */
@@ -143,7 +145,7 @@ export function statusView(state: Dialogue, isServed = true): StatusView {
     drafts: open?.drafts.length ?? 0,
     engagement: state.engagement,
     ...(open && { turn: turnView(state, open) }),
-    ...(run && { run: runView(run, isServed) }),
+    ...(run && { run: runView(state, run, isServed) }),
     ...(warning && { warning }),
     thoughts: state.pool.thoughts.length,
     late: state.late,
@@ -168,8 +170,9 @@ function turnView({ config }: Dialogue, open: Turn): TurnView {
   };
 }
 
-function runView(given: Run, isServed: boolean): RunView {
+function runView({ iterations: all }: Dialogue, given: Run, isServed: boolean): RunView {
   const { run, state, done, iterations, budget, spent, waiting, reason, why } = given;
+  const last = all.at(-1)?.content;
   return {
     run,
     state,
@@ -182,6 +185,7 @@ function runView(given: Run, isServed: boolean): RunView {
     ...(state === 'running' && !isServed && { interrupted: true as const }),
     ...(reason !== undefined && { reason }),
     ...(why !== undefined && { why }),
+    ...(last?.empty && last.run === run && { empty: true as const }),
   };
 }
 
@@ -262,6 +266,8 @@ export interface IterationView {
   readonly latency_ms: number;
   readonly problem?: string;
   readonly clear?: true;
+  /** The model answered with nothing; it counts as silence (D28). */
+  readonly empty?: true;
   readonly shown: {
     readonly thoughts: readonly ThoughtView[];
     readonly recent: readonly ThoughtView[];
@@ -276,7 +282,7 @@ export function iterationView(state: Dialogue, iter: number): IterationView | un
   const iteration = iter >= 1 ? state.iterations.at(iter - 1) : undefined;
   if (!iteration) return undefined;
   const { content, thoughtsAfter, event, ts } = iteration;
-  const { shown, draft, problem, clear, dropped, small } = content;
+  const { shown, draft, problem, clear, empty, dropped, small } = content;
   const turn = turnOf(state, content.turn);
   const written = draft && turn?.drafts.get(draft.index);
   const views = (ids: readonly number[]) => ids.flatMap((id) => viewThought(state.pool, id, iterOf(state)) ?? []);
@@ -298,6 +304,7 @@ export function iterationView(state: Dialogue, iter: number): IterationView | un
     latency_ms: content.latency_ms,
     ...(problem !== undefined && { problem }),
     ...(clear && { clear }),
+    ...(empty && { empty }),
     shown: {
       thoughts: views(shown.thoughts),
       recent: views(shown.recent),

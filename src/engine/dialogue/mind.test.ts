@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { mindServer, runOver } from '../../../test/support/mind-server.ts';
 import { attentionOf } from '../../core/dialogue/attention.ts';
-import { draftsView, iterationView } from '../../core/dialogue/view.ts';
+import { draftsView, iterationView, statusView } from '../../core/dialogue/view.ts';
 import type { Event } from '../../core/event.ts';
 import type { State } from '../../core/workspace.ts';
 import { sha256 } from '../../log/seal.ts';
@@ -181,6 +181,35 @@ describe('an iteration', () => {
     expect(state.iterations.slice().map(({ content }) => content.outcome)).toEqual(['draft', 'silence', 'draft']);
     expect(draftsView(state).drafts.at(-1)).toMatchObject({ text: 'It is a kind of texture.', unstructured: true });
     expect(mind.models.calls.counts.get('mind')?.calls).toBe(3);
+  });
+
+  test('[D28] I see when the model answered with nothing, and when the mind chose to be silent', async () => {
+    const mind = await server([{ text: ' \n' }, says('a reply'), { text: '' }, says(null)]);
+    const thread = await mind.create();
+    const empty = 'the model answered with nothing, counted as silence';
+    await mind.send('message', { thread, text: 'Hi', run: { iterations: 1 } });
+    const first = await mind.until(thread, runOver);
+    expect(attentionOf(first).reason).toBe(
+      `No reply yet after 1 iteration; ${empty}; the mind has stopped ("mind run" continues).`,
+    );
+    await mind.send('run', { thread });
+    const second = await mind.until(thread, (state) => state.iterations.length === 3 && runOver(state));
+    expect(attentionOf(second)).toEqual({
+      level: 'needs_you',
+      reason: `#1 unchanged for 1 iteration; ${empty}. Look at it now.`,
+    });
+    expect(statusView(second).run).toMatchObject({ reason: 'signal', empty: true });
+    await mind.send('step', { thread });
+    const third = await mind.until(thread, (state) => state.iterations.length === 4 && runOver(state));
+    expect(attentionOf(third).reason).toContain('the mind has nothing to add');
+    expect(statusView(third).run).not.toHaveProperty('empty');
+    const told = [1, 2, 3, 4].map((iter) => iterationView(third, iter));
+    expect(told.map((view) => [view?.outcome, view?.empty ?? false])).toEqual([
+      ['silence', true],
+      ['draft', false],
+      ['silence', true],
+      ['silence', false],
+    ]);
   });
 
   test('[D11] a cut-off answer is not taken for a whole one', async () => {

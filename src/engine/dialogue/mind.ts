@@ -149,7 +149,9 @@ export function createMind({ calls, registry, secrets, finished }: Models, time:
       return { outcome: { ...facts, result }, mistake };
     }
     const { cleaned, thoughts, ...rest } = output;
-    return { outcome: { ...facts, ...(cleaned && { cleaned }), result: { thoughts: [...thoughts], ...rest } } };
+    const empty = choice.text.trim() === '' && { empty: true as const };
+    const result = { thoughts: [...thoughts], ...rest, ...empty };
+    return { outcome: { ...facts, ...(cleaned && { cleaned }), result } };
   }
 }
 

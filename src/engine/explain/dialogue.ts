@@ -99,7 +99,7 @@ export async function explainThought(asking: Asking, state: Dialogue, id: number
 export async function explainIteration(asking: Asking, state: Dialogue, iter: number): Promise<Account | undefined> {
   const iteration = iter >= 1 ? state.iterations.at(iter - 1) : undefined;
   if (!iteration) return undefined;
-  const { turn, outcome, problem, draft, thoughts } = iteration.content;
+  const { turn, outcome, problem, draft, thoughts, empty } = iteration.content;
   const event = await eventAt(asking, iteration.event);
   const past = await pastOf(asking.engine.log, asking.thread, event.seq);
   const mind = mindOf(event, iteration);
@@ -109,7 +109,7 @@ export async function explainIteration(asking: Asking, state: Dialogue, iter: nu
     ...{ text: problem ?? draft?.text ?? thoughts.join('\n'), author: mind, past },
     steps: [
       {
-        what: `${mind.id} worked on turn ${turn}, by the model "${mind.model}". Outcome: ${outcome}.`,
+        what: `${mind.id} worked on turn ${turn}, by the model "${mind.model}". Outcome: ${outcome}.${empty ? ' The model answered with nothing.' : ''}`,
         ...{ ts: event.ts, link: linkIn(asking, String(turn)), hash: event.hash },
       },
       ...draftStep(asking, iteration),
