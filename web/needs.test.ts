@@ -52,6 +52,13 @@ test('[I11] an exchange needs the person for a restart, for an answer, for an au
   expect(needsOf({ rows: [unread], me: 'ana', seen: () => undefined })).toEqual([]);
 });
 
+test('[X19] an audit that I answered counts as read; one that came after my answer does not', () => {
+  const audit = { audit: 3, seq: 8, ts: last.ts };
+  const about = (answered: number) => row('x', 'exchange', { about: { attention: 'running', audit, answered } });
+  expect(needs([about(3)])).toEqual([]);
+  expect(needs([about(2)])).toEqual([['Audit 3 has not been read', '/exchange/x#audit.3', false]]);
+});
+
 test('[I11] a conversation needs the person who was asked, for its drafts, and when agents stopped', () => {
   const asked = { ana: { event: 'e7', seq: 7, by: 'alpha', as: 'task', ts: last.ts } } as const;
   expect(needs([row('c', 'conversation', { wants: { asked } })])).toEqual([

@@ -80,12 +80,13 @@ interface AboutExchange {
   readonly attention?: string;
   readonly restart?: number;
   readonly awaiting?: number;
+  readonly answered?: number;
   readonly audit?: { readonly audit: number; readonly seq: number; readonly ts: string };
   readonly why?: string;
 }
 
 function ofExchange(row: ThreadRow, seen: number | undefined): readonly Need[] {
-  const { attention, restart, awaiting, audit, why } = (row.about ?? {}) as AboutExchange;
+  const { attention, restart, awaiting, answered = 0, audit, why } = (row.about ?? {}) as AboutExchange;
   const { ts } = row.last;
   const needs: Need[] = [];
   if (attention === 'needs_you') {
@@ -103,7 +104,9 @@ function ofExchange(row: ThreadRow, seen: number | undefined): readonly Need[] {
       });
     }
   }
-  if (audit && audit.audit !== awaiting && seen !== undefined && audit.seq > seen) {
+  // Who answers an audit has read it.
+  const isSettled = audit && (audit.audit === awaiting || audit.audit <= answered);
+  if (audit && !isSettled && seen !== undefined && audit.seq > seen) {
     const words = `Audit ${audit.audit} has not been read`;
     needs.push({
       key: `${row.id} audit ${audit.audit}`,

@@ -77,7 +77,7 @@ export function evolveExchange(state: Exchange, event: Event): Exchange {
       return { ...next, latest: { ...state.latest, injections: [...state.latest.injections, newest(next)] } };
     }
     case 'observer.spoke':
-      return observed(state, event, contentOf<typeof events.observerSpoke>(event).text);
+      return observed(state, event, contentOf<typeof events.observerSpoke>(event));
     case 'audit.asked':
       return {
         ...state,
@@ -222,9 +222,11 @@ function roundEnded(state: Exchange, event: Event, content: z.infer<typeof event
   return ended;
 }
 
-function observed(state: Exchange, event: Event, text: string): Exchange {
+function observed(state: Exchange, event: Event, content: z.infer<typeof events.observerSpoke>): Exchange {
+  const { text, audit } = content;
   const { awaiting: _, ...rest } = withEntry(state, event, 'observer', text);
-  return { ...rest, latest: { ...state.latest, observer: [...state.latest.observer, newest(rest)] } };
+  const latest = { ...state.latest, observer: [...state.latest.observer, newest(rest)] };
+  return { ...rest, latest, ...(audit !== undefined && { answered: audit }) };
 }
 
 function audited(state: Exchange, event: Event, content: AuditContent): Exchange {

@@ -36,7 +36,7 @@ export const exchange: Mode<Exchange, typeof exchangeCommands, typeof setup> = {
 
 /** What a list tells of it: what it waits for, its latest audit, and why its rounds are held. */
 function summaryOf(state: Exchange): Json {
-  const { phase, pending, awaiting, audits, halted } = state;
+  const { phase, pending, awaiting, answered, audits, halted } = state;
   const { level, reason } = attentionOf(state);
   const audit = audits.at(-1);
   return {
@@ -45,6 +45,7 @@ function summaryOf(state: Exchange): Json {
     ...(pending && !halted && { restart: pending.restart }),
     ...(awaiting !== undefined && !halted && { awaiting }),
     ...(audit && { audit: { audit: audit.content.audit, seq: audit.seq, ts: audit.ts } }),
+    ...(answered !== undefined && { answered }),
     ...(level === 'needs_you' && { why: reason }),
   };
 }

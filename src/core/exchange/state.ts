@@ -156,6 +156,8 @@ export interface Exchange {
   readonly auditsAsked: number;
   /** The audit the observer must answer before it goes on. */
   readonly awaiting?: number;
+  /** The newest audit that the observer has answered, asked to or not. */
+  readonly answered?: number;
   readonly restarts: Growing<Restart>;
   /** The restart nobody has answered. */
   readonly pending?: Restart;

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { exchangeWith, typesOf } from '../../../test/support/exchange.ts';
 import { human } from '../../../test/support/given.ts';
 import type { Event } from '../event.ts';
+import { exchange } from './exchange.ts';
 import { auditInput, mindInput } from './input.ts';
 import { auditTerms, termsNow } from './state.ts';
 import { exchangeStatus } from './view.ts';
@@ -245,5 +246,20 @@ describe('an answer to an audit', () => {
     pool.when(human, 'stop_rounds');
     expect(typesOf(pool.when(human, 'run_rounds'))).toEqual(['rounds.started']);
     expect(pool.state().awaiting).toBeUndefined();
+  });
+
+  test('[X19] an audit that I answered is no longer told as new to me, whether or not it asked for an answer', () => {
+    const pool = waiting();
+    const told = () => exchange.summary(pool.state()) as { audit?: { audit: number }; answered?: number };
+    expect(told()).toMatchObject({ audit: { audit: 1 }, awaiting: 1 });
+    expect(told()).not.toHaveProperty('answered');
+    pool.when(human, 'observe', { text: 'Noted.' });
+    expect(told()).toMatchObject({ audit: { audit: 1 }, answered: 1 });
+    pool.when(human, 'amend', { set: { ask_after_audit: 'never' } });
+    pool.round();
+    pool.audits();
+    expect(told()).toMatchObject({ audit: { audit: 2 }, answered: 1 });
+    pool.when(human, 'observe', { text: 'This one, too.' });
+    expect(told()).toMatchObject({ audit: { audit: 2 }, answered: 2 });
   });
 });
