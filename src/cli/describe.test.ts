@@ -104,6 +104,10 @@ const told: Readonly<Record<string, readonly (readonly [content: Json, text: str
       { run: 1, why: 'Nothing answers.', until: '2026-01-02T03:04:05.678Z' },
       'run 1 waits for its model until 03:04:05 UTC: Nothing answers.',
     ],
+    [
+      { run: 1, audit: 3, why: 'Nothing answers.', until: '2026-01-02T03:04:05.678Z' },
+      'audit 3 waits for its model until 03:04:05 UTC: Nothing answers.',
+    ],
   ],
   'rounds.paused': [[{ run: 1, why: 'A restart is asked for.' }, 'run 1 is held: A restart is asked for.']],
   'rounds.resumed': [[{ run: 1 }, 'let run 1 go on']],

@@ -18,8 +18,10 @@ export function waitEvent(
   type: string,
   { run, why, until, blobs = [] }: z.infer<typeof waitInput>,
   { thread }: ModeContext,
+  more: { readonly audit?: number } = {},
 ): NewEvent {
-  return { thread: thread.id, type, content: { run, why, until }, ...(blobs.length > 0 && { meta: { blobs } }) };
+  const content = { run, why, until, ...more };
+  return { thread: thread.id, type, content, ...(blobs.length > 0 && { meta: { blobs } }) };
 }
 
 export function waitingFrom(

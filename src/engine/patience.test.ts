@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { type FakeStep, startFakeModels } from '../../test/support/fake-models.ts';
 import { createNight } from '../../test/support/night.ts';
 import { remoteEngine } from '../../test/support/remote-engine.ts';
+import type { Event } from '../core/event.ts';
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -166,6 +167,23 @@ describe('what passes by itself is waited out', () => {
       repaired: true,
     });
   });
+});
+
+test('[D31] an audit that I ask for after the rounds waits as long as the provider asks for, and says so', async () => {
+  const limited: FakeStep = { fault: 'rate_limited', retry_after: 700 };
+  const thought: FakeStep = { text: 'thoughts: [one]' };
+  const { night, server, models } = await started([thought, limited, { text: 'All is well [#1].' }]);
+  const budget = { seconds: 1 };
+  const thread = await server.create('exchange', { minds: [{ id: 'left', model: null }], budget });
+  await server.send('run_rounds', { thread, rounds: 1 });
+  await night.until(async () => (await server.exchange(thread)).run?.state === 'ended');
+  await server.send('audit_now', { thread });
+  await night.until(async () => (await server.exchange(thread)).audits.length === 1);
+  const waits = (await server.events(thread)).filter(({ type }) => type === 'rounds.waiting');
+  expect(waits.map(({ content }) => content)).toMatchObject([{ audit: 1, why: expect.stringContaining('(429)') }]);
+  const [{ ts, content }] = waits as [Event];
+  expect((Date.parse((content as { until: string }).until) - Date.parse(ts)) / 1000).toBe(700);
+  expect(models.requests).toHaveLength(3);
 });
 
 describe('a budget that is used up while a model is waited for', () => {

@@ -139,15 +139,14 @@ interface WaitingRun {
 export function reportWaits(
   work: Work<State, Command>,
   actor: Actor,
-  name: 'run_waits' | 'rounds_wait',
-  run: number,
   { budget, spent }: WaitingRun,
+  commandOf: (facts: WaitFacts) => Command,
 ): Patience['onWait'] {
   const { seconds = Number.POSITIVE_INFINITY } = budget;
   const end = Date.parse(spent.since) + seconds * 1000;
   return (refused, ms) => {
     const wait = Math.max(0, Math.min(ms, end - work.now()));
-    return reportWait(work, actor, refused, wait, (facts) => ({ name, input: { run, ...facts } }));
+    return reportWait(work, actor, refused, wait, commandOf);
   };
 }
 

@@ -30,6 +30,7 @@ const restart = z.object({
   answer: restartAnswered.extend({ by: z.string(), ts: z.string() }).optional(),
 });
 
+const waiting = z.object({ since: z.string(), until: z.string(), why: z.string() });
 const status = z.object({
   question: z.string().describe('What it is about, as the terms that hold now say.'),
   phase,
@@ -43,6 +44,10 @@ const status = z.object({
   vetoed: indices,
   audits: count,
   audit_due: z.boolean(),
+  auditing: z
+    .object({ audit: index, after_round: z.literal(true).optional(), waiting: waiting.optional() })
+    .optional()
+    .describe('The audit that is being written, or will be once the round is over; and until when its model is away.'),
   next_audit: count.describe('Rounds until the next audit.'),
   terms: count.describe('The version of the terms that holds.'),
   late: count,
@@ -56,7 +61,7 @@ const status = z.object({
       done: count,
       spent: z.object({ rounds: count, tokens: count, money: z.number() }),
       since: z.string(),
-      waiting: z.object({ since: z.string(), until: z.string(), why: z.string() }).optional(),
+      waiting: waiting.optional(),
       interrupted: z.literal(true).optional().describe('It would go on, and no server does its work.'),
       reason: z.union([pauseReason, endReason]).optional(),
       why: z.string().optional(),

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { newWorkspace, type Ran, type RunOptions, start } from '../support/heddle.ts';
 
 export interface Answer {
-  readonly text: string;
+  readonly text?: string;
+  readonly fault?: 'rate_limited';
+  readonly retry_after?: number;
   readonly when?: string;
   readonly repeat?: 'always' | number;
   readonly pace?: number;

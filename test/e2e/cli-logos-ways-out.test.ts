@@ -76,6 +76,16 @@ test('[X17] an auditor that fails: each way out that the message names works', a
   expect(ran.out).toMatch(/Moss on the old wall[\s\S]*cites no thought that exists[\s\S]*Completed 4 of 4/);
 });
 
+test('[D31] logos audit says what it waits for, also when no rounds are under way', async () => {
+  const limited = { fault: 'rate_limited', retry_after: 2 } as const;
+  const { ok } = workspaceWith(script(), [limited, ...always('All is well [#1].')]);
+  await ok('init', 'Garden');
+  await ok('run', '1');
+  const { out, err } = await ok('audit');
+  expect(err).toMatch(/Waiting for the model until .*: The model "auditor" is asked too often/);
+  expect(out).toContain('All is well [#1].');
+});
+
 test('[X19] an audit that waits is left without an answer by logos run, or by ask_after_audit=never', async () => {
   const { ok } = workspaceWith(script());
   await ok('init', 'Garden', '--audit-every', '1', '--set', 'ask_after_audit=always');

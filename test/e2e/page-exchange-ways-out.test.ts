@@ -98,3 +98,22 @@ test('[X16] [X17] an auditor that fails is skipped with a reason; one that cites
   await page.goto(`${pages.server.url}/exchange/${haiku}`);
   await see(letter(page, 1).getByText('cites no thought that exists'));
 });
+
+test('[D31] [X17] the page says that an audit was asked for and what it waits for, and lets me skip it', async () => {
+  const audits = [{ fault: 'rate_limited', retry_after: 600 }];
+  const id = await create('Limited', { minds: sea, audits }, { audit_every: 9 });
+  await remote(id).command('run_rounds', { rounds: 1 });
+  const page = await pages.open(`/exchange/${id}`);
+  await see(round(page, 1));
+  await page.getByRole('button', { name: 'Audit now' }).click();
+  await see(page.getByRole('status', { name: 'Audit', exact: true }).getByText('Audit 1 was asked for.'));
+  await wants(page, 'Audit 1 waits for the model.');
+  const waiting = page.getByRole('status', { name: 'Waiting' });
+  await see(waiting.getByText(/is asked too often/));
+  await nothingSticksOut(page, 'exchange-audit-waits');
+  await page.getByRole('button', { name: 'Skip this audit' }).click();
+  await page.getByRole('textbox', { name: 'Reason' }).fill('It takes too long.');
+  await page.keyboard.press('Enter');
+  await gone(waiting);
+  await wants(page, 'No rounds are under way.');
+});

@@ -6,6 +6,7 @@ import { Refused, useWish } from '../refused.tsx';
 import { useStore } from '../store.ts';
 import { clock } from '../time.tsx';
 import { WaitingLine } from '../waiting-line.tsx';
+import { Auditing } from './auditing.tsx';
 import type { Live } from './live.ts';
 import type { Status } from './reads.ts';
 import { ReasonForm } from './reason-form.tsx';
@@ -76,6 +77,7 @@ export function RunLine({ live, status }: { readonly live: Live; readonly status
           onClose={() => setSkipping(false)}
         />
       )}
+      <Auditing status={status} />
       {run && <Progress status={status} run={run} />}
       <Refused because={refusal} />
     </div>

@@ -34,8 +34,9 @@ export function because(reason: Loose): string {
 }
 
 /** Of a run whose model cannot answer now. */
-export function waits({ run, until, why }: Loose): Described {
-  return note(`run ${run} waits for its model${untilWords(until)}${because(why)}`);
+export function waits({ run, audit, until, why }: Loose): Described {
+  const who = audit === undefined ? `run ${run}` : `audit ${audit}`;
+  return note(`${who} waits for its model${untilWords(until)}${because(why)}`);
 }
 
 export function untilWords(until: unknown): string {

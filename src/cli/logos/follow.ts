@@ -124,8 +124,10 @@ async function followOne(cli: Cli, one: FollowedOne): Promise<void> {
       stop: () => evenIfMoved(cli, client, (reached) => reached.thread(reading.id).command('stop_rounds', {})),
       show(progress) {
         const { exchange } = reading;
-        const { run } = exchangeStatus(exchange);
-        if (run) progress.show(run, exchange.auditDue ? `Audit ${audits + 1}` : whereIn(reading, rounds + 1));
+        const { run, auditing } = exchangeStatus(exchange);
+        const waiting = run?.waiting ?? auditing?.waiting;
+        if (run)
+          progress.show({ ...run, waiting }, exchange.auditDue ? `Audit ${audits + 1}` : whereIn(reading, rounds + 1));
       },
     });
   } finally {

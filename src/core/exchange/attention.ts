@@ -1,3 +1,4 @@
+import { auditUnderWay } from './runs.ts';
 import { type Exchange, isControl } from './state.ts';
 
 export interface Attention {
@@ -27,6 +28,11 @@ export function attentionOf(state: Exchange, isServed = true): Attention {
   if (run?.state === 'running') return { level: 'running', reason: 'Rounds are under way.' };
   if (run?.state === 'paused') {
     return { level: run.reason === 'asked' ? 'idle' : 'needs_you', reason: run.why ?? 'The rounds are held.' };
+  }
+  const audit = isServed ? auditUnderWay(state) : undefined;
+  if (audit !== undefined) {
+    const reason = state.auditWaiting ? `Audit ${audit} waits for the model.` : `Audit ${audit} is being written.`;
+    return { level: 'running', reason };
   }
   return { level: 'idle', reason: 'No rounds are under way.' };
 }

@@ -125,7 +125,7 @@ export const exchangeCommands = {
   },
   rounds_wait: {
     summary: 'A model cannot answer now, and is asked again later.',
-    input: waitInput,
+    input: waitInput.extend({ audit: index.optional() }),
     access: 'internal',
   },
   round_settled: {

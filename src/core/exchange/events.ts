@@ -165,10 +165,13 @@ export const halted = z.strictObject({ reason: text });
 export const vetoed = z.strictObject({ thought: positive, reason: text });
 export const unvetoed = z.strictObject({ thought: positive });
 
+/** The audit that waits, where it is one (D31). */
+export const waiting = waitContent.extend({ audit: positive.exactOptional() });
+
 export const exchangeEvents: readonly EventType[] = Object.entries({
   'terms.set': termsSet,
   'rounds.started': runStarted,
-  'rounds.waiting': waitContent,
+  'rounds.waiting': waiting,
   'rounds.paused': runPaused,
   'rounds.resumed': runResumed,
   'rounds.ended': runEnded,

@@ -4,7 +4,6 @@ import { dataLine } from '../data-line.ts';
 import { authorShown, type Event } from '../event.ts';
 import { append } from '../growing.ts';
 import { addThoughts, evolvePool } from '../pool/state.ts';
-import type { waitContent } from '../wait-schema.ts';
 import { waitingFrom } from '../waits.ts';
 import { asText, told } from './entries.ts';
 import type * as events from './events.ts';
@@ -31,19 +30,17 @@ export function evolveExchange(state: Exchange, event: Event): Exchange {
       return forked(state, event);
     case 'control': {
       const { pause } = event.content as { pause?: { on: boolean } };
-      return pause ? { ...state, held: pause.on, holds: state.holds + (pause.on ? 1 : 0) } : state;
+      if (!pause) return state;
+      return { ...state, held: pause.on, holds: state.holds + (pause.on ? 1 : 0), auditWaiting: undefined };
     }
     case 'terms.set':
       return termsSet(state, event, contentOf<typeof events.termsSet>(event));
     case 'rounds.started': {
       const run = started(event, contentOf<typeof events.runStarted>(event));
-      return { ...withoutAwaiting(state), run, runs: state.runs + 1, failures: 0 };
+      return { ...withoutAwaiting(state), run, runs: state.runs + 1, failures: 0, auditWaiting: undefined };
     }
     case 'rounds.waiting':
-      return withRun(state, event, (run) => ({
-        ...run,
-        waiting: waitingFrom(run.waiting, event.ts, contentOf<typeof waitContent>(event)),
-      }));
+      return waits(state, event, contentOf<typeof events.waiting>(event));
     case 'rounds.paused': {
       const { reason, why } = contentOf<typeof events.runPaused>(event);
       return withRun(state, event, ({ waiting: _, ...run }) => ({ ...run, state: 'paused', reason, why }));
@@ -58,7 +55,7 @@ export function evolveExchange(state: Exchange, event: Event): Exchange {
         resumed: run.resumed + 1,
         asked: event.meta.by === 'human' ? event.id : run.asked,
       }));
-      return { ...resumed, failures: 0, auditTries: 0 };
+      return { ...resumed, failures: 0, auditTries: 0, auditWaiting: undefined };
     }
     case 'rounds.ended': {
       const { reason } = contentOf<typeof events.runEnded>(event);
@@ -89,7 +86,10 @@ export function evolveExchange(state: Exchange, event: Event): Exchange {
       return audited(state, event, event.content as unknown as AuditContent);
     case 'audit.failed': {
       const content = contentOf<typeof events.auditFailed>(event);
-      const next = spending({ ...state, auditTries: content.attempt, auditFailed: true }, content);
+      const next = spending(
+        { ...state, auditTries: content.attempt, auditFailed: true, auditWaiting: undefined },
+        content,
+      );
       return content.gave_up ? { ...next, auditDue: false, auditAsked: false, auditTries: 0 } : next;
     }
     case 'audit.skipped':
@@ -129,7 +129,8 @@ function forked(state: Exchange, event: Event): Exchange {
   const { run: _, halted: __, pending, ...rest } = state;
   // What the terms lead to by themselves, they lead to where it was asked for.
   const open = pending && pending.policy !== 'branch' ? { pending } : {};
-  return { ...rest, ...open, held: false, failures: 0, auditTries: 0, current: fresh(state) };
+  const begun = { held: false, failures: 0, auditTries: 0, auditWaiting: undefined, current: fresh(state) };
+  return { ...rest, ...open, ...begun };
 }
 
 function fresh({ pool, calls }: Pick<Exchange, 'pool' | 'calls'>): Current {
@@ -222,6 +223,12 @@ function roundEnded(state: Exchange, event: Event, content: z.infer<typeof event
   return ended;
 }
 
+function waits(state: Exchange, event: Event, wait: z.infer<typeof events.waiting>): Exchange {
+  if (wait.audit !== undefined && state.run?.state !== 'running')
+    return { ...state, auditWaiting: waitingFrom(state.auditWaiting, event.ts, wait) };
+  return withRun(state, event, (run) => ({ ...run, waiting: waitingFrom(run.waiting, event.ts, wait) }));
+}
+
 function observed(state: Exchange, event: Event, content: z.infer<typeof events.observerSpoke>): Exchange {
   const { text, audit } = content;
   const { awaiting: _, ...rest } = withEntry(state, event, 'observer', text);
@@ -248,6 +255,7 @@ function audited(state: Exchange, event: Event, content: AuditContent): Exchange
       auditAsked: false,
       auditTries: 0,
       auditFailed: false,
+      auditWaiting: undefined,
       ...(content.ask && { awaiting: content.audit }),
     },
     content,
@@ -258,7 +266,7 @@ function audited(state: Exchange, event: Event, content: AuditContent): Exchange
 function skipped(state: Exchange, event: Event, content: z.infer<typeof events.auditSkipped>): Exchange {
   const { audit, round, reason } = content;
   const settled = { auditDue: false, auditAsked: false, auditTries: 0, auditFailed: false, auditSkipped: round };
-  const next = { ...state, ...settled };
+  const next = { ...state, ...settled, auditWaiting: undefined };
   return isControl(state) ? next : shown(next, event, asText.skipped(audit, reason));
 }
 

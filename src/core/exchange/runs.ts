@@ -48,6 +48,12 @@ export function auditMayBegin({ run, auditAsked }: Exchange): boolean {
   return run?.state === 'running' || auditAsked;
 }
 
+/** The number of the audit that is being written, or will be as soon as the round is over. */
+export function auditUnderWay(state: Exchange): number | undefined {
+  const isUnderWay = state.auditDue && auditMayBegin(state) && !state.held && !state.halted;
+  return isUnderWay ? state.audits.length + 1 : undefined;
+}
+
 function auditJob(state: Exchange): Job {
   const [audit, attempt] = [state.audits.length + 1, state.auditTries + 1];
   const { run } = state;
@@ -145,13 +151,17 @@ export function paused(run: Run, reason: string, why: string, { thread }: ModeCo
 
 /** A model that cannot answer now is waited for, unless the run's own time is over (D31). */
 export function waitOfRounds(
-  { run, held }: Exchange,
+  state: Exchange,
   input: InputOf<'rounds_wait'>,
   context: ModeContext,
 ): readonly NewEvent[] {
-  if (run?.run !== input.run || run.state !== 'running' || held) return [];
+  const { run, held } = state;
+  const { audit } = input;
+  if (held || (audit !== undefined && auditUnderWay(state) !== audit)) return [];
+  const waits = waitEvent('rounds.waiting', input, context, audit === undefined ? {} : { audit });
+  if (run?.run !== input.run || run.state !== 'running') return audit === undefined ? [] : [waits];
   const exhausted = exhaustedBudget(run.budget, run.spent, context.now);
-  if (!exhausted) return [waitEvent('rounds.waiting', input, context)];
+  if (!exhausted) return [waits];
   return [paused(run, 'budget', `${exhausted} ${input.why} ${MORE}`, context)];
 }
 

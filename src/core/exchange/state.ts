@@ -154,6 +154,8 @@ export interface Exchange {
   /** The event that asked for the newest that was. */
   readonly auditAskedIn?: string;
   readonly auditsAsked: number;
+  /** Until its model can answer again, where no rounds are under way that would wait with it (D31). */
+  readonly auditWaiting?: Waiting | undefined;
   /** The audit the observer must answer before it goes on. */
   readonly awaiting?: number;
   /** The newest audit that the observer has answered, asked to or not. */

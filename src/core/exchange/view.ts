@@ -1,8 +1,10 @@
 import { clusterOf } from '../pool/members.ts';
 import { activeSizes, isActive, thoughtOf } from '../pool/state.ts';
+import type { Waiting } from '../waits.ts';
 import { type Attention, attentionOf } from './attention.ts';
 import { marked } from './entries.ts';
 import { LIMITS, POWERS, type Role } from './powers.ts';
+import { auditUnderWay } from './runs.ts';
 import {
   type Audit,
   announcedAt,
@@ -41,6 +43,8 @@ export interface ExchangeStatus {
   readonly vetoed: readonly number[];
   readonly audits: number;
   readonly audit_due: boolean;
+  /** The audit that is being written, or will be once the round is over. */
+  readonly auditing?: { readonly audit: number; readonly after_round?: true; readonly waiting?: Waiting };
   /** Rounds until the next audit is due. */
   readonly next_audit: number;
   readonly terms: number;
@@ -80,6 +84,7 @@ export function exchangeStatus(state: Exchange, isServed = true): ExchangeStatus
     vetoed: [...state.vetoed.keys()],
     audits: state.audits.length,
     audit_due: state.auditDue,
+    ...(isServed && auditing(state)),
     next_audit: Math.max(0, terms.audit_every - sinceAudit(state, rounds.length)),
     terms: version,
     late: state.late,
@@ -91,6 +96,16 @@ export function exchangeStatus(state: Exchange, isServed = true): ExchangeStatus
     ...(branch && { branch }),
     control: isControl(state),
   };
+}
+
+function auditing(state: Exchange): Pick<ExchangeStatus, 'auditing'> {
+  const { run, current, auditWaiting } = state;
+  const audit = auditUnderWay(state);
+  if (audit === undefined) return {};
+  const isRunning = run?.state === 'running';
+  if (isRunning && current.spoken > 0) return { auditing: { audit, after_round: true } };
+  const waiting = isRunning ? run.waiting : auditWaiting;
+  return { auditing: { audit, ...(waiting && { waiting }) } };
 }
 
 function runView({ resumed: _, by: __, asked: ___, spent, ...run }: Run, isServed: boolean): RunView {

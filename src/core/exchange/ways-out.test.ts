@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { exchangeWith, typesOf } from '../../../test/support/exchange.ts';
+import { clockwork, exchangeWith, typesOf } from '../../../test/support/exchange.ts';
 import { human } from '../../../test/support/given.ts';
 import type { Event } from '../event.ts';
 import { exchange } from './exchange.ts';
@@ -261,5 +261,53 @@ describe('an answer to an audit', () => {
     expect(told()).toMatchObject({ audit: { audit: 2 }, answered: 1 });
     pool.when(human, 'observe', { text: 'This one, too.' });
     expect(told()).toMatchObject({ audit: { audit: 2 }, answered: 2 });
+  });
+});
+
+describe('an audit that I asked for', () => {
+  const wait = { why: 'It is asked too often.', until: '2030-01-01T00:00:00.000Z' };
+  function asked() {
+    const pool = exchangeWith({ audit_every: 9 });
+    pool.when(human, 'run_rounds', { rounds: 1 });
+    pool.round();
+    pool.when(human, 'audit_now');
+    return pool;
+  }
+  const waits = (pool: Pool, audit = 1) => pool.when(clockwork, 'rounds_wait', { run: 1, audit, ...wait });
+
+  test('[X1] while no rounds are under way the status says that it is being written', () => {
+    const { auditing, attention } = exchangeStatus(asked().state());
+    expect(auditing).toEqual({ audit: 1 });
+    expect(attention).toEqual({ level: 'running', reason: 'Audit 1 is being written.' });
+    expect(exchangeStatus(asked().state(), false).attention.level).toBe('idle');
+  });
+
+  test('[D31] the status says what it waits for, until it is written', () => {
+    const pool = asked();
+    expect(waits(pool)).toMatchObject([{ type: 'rounds.waiting', content: { audit: 1, ...wait } }]);
+    const { auditing, attention, run } = exchangeStatus(pool.state());
+    expect(auditing).toMatchObject({ audit: 1, waiting: wait });
+    expect(attention.reason).toBe('Audit 1 waits for the model.');
+    expect(run?.waiting).toBeUndefined();
+    pool.audits();
+    expect(exchangeStatus(pool.state()).auditing).toBeUndefined();
+    expect(waits(pool)).toEqual([]);
+    expect(exchangeStatus(pool.state()).attention.reason).toBe('No rounds are under way.');
+  });
+
+  test('[X17] I can skip it while it waits, and nobody waits for it any more', () => {
+    const pool = asked();
+    waits(pool);
+    pool.when(human, 'skip_audit', { reason: 'It takes too long.' });
+    expect([pool.jobs(), exchangeStatus(pool.state()).auditing]).toEqual([[], undefined]);
+    expect(waits(pool)).toEqual([]);
+  });
+
+  test('[X1] in the middle of a round the status says that it comes after it', () => {
+    const pool = exchangeWith({ audit_every: 9, minds: ['left', 'right'].map((id) => ({ id, model: null })) });
+    pool.when(human, 'run_rounds', { rounds: 2 });
+    pool.speaks('a thought');
+    pool.when(human, 'audit_now');
+    expect(exchangeStatus(pool.state()).auditing).toEqual({ audit: 1, after_round: true });
   });
 });

@@ -36,18 +36,19 @@ export function createAuditor(models: Models, time: Time): Perform<State, Comman
     const seed = seedFor(exchange.run?.seed ?? 0, wanted.round, 63) + wanted.attempt;
     const input = auditInput(exchange);
     const { signal } = work;
-    const patience = {
-      time,
-      signal,
-      onWait: reportWaits(work, CLOCKWORK, 'rounds_wait', wanted.run, exchange.run ?? NO_RUN),
-    };
+    // The time of a run that is over does not limit an audit that was asked for after it.
+    const run = exchange.run?.state === 'running' ? exchange.run : NO_RUN;
+    const onWait = reportWaits(work, CLOCKWORK, run, (facts) => ({
+      name: 'rounds_wait',
+      input: { run: wanted.run, audit: wanted.audit, ...facts },
+    }));
+    const patience = { time, signal, onWait };
     await work.present(actor, 'thinking');
     try {
-      const run = `${wanted.run}.${exchange.run?.resumed ?? 0}`;
       const question = {
         ...auditQuestion(terms, input),
-        ...{ job: job.key, from: AUDITOR },
-        ...{ purpose: 'auditor' as const, model: terms.auditor_model, seed, run, budget: exchange.run?.budget },
+        ...{ job: job.key, from: AUDITOR, run: `${wanted.run}.${exchange.run?.resumed ?? 0}` },
+        ...{ purpose: 'auditor' as const, model: terms.auditor_model, seed, budget: exchange.run?.budget },
       };
       const outcome = await ask(models, work, question, patience);
       if (!outcome || (signal.aborted && !work.unwanted() && !isWhole(outcome))) return;
