@@ -124,7 +124,7 @@ async function call(
   context: number,
 ): Promise<Heard> {
   const nodes = within(wish.nodes, context);
-  let choices: Gathered[] = Array.from({ length: request.n ?? 1 }, gathered);
+  let choices: Gathered[] = [];
   let templated = false;
   const { exploration } = wish.request;
   const options: CallOptions = {
@@ -142,7 +142,11 @@ async function call(
   };
   const complete = async (input: Parameters<typeof models.calls.complete>[0]): Promise<Called | Refusal> => {
     const { calls } = models;
-    const ask = async () => lastingIf(await calls.complete(input, { ...options, budgets: await budgets() }));
+    const ask = async () => {
+      // Each try is heard from its beginning: an end of one before it is none of this one.
+      choices = Array.from({ length: request.n ?? 1 }, gathered);
+      return lastingIf(await calls.complete(input, { ...options, budgets: await budgets() }));
+    };
     const { called } = await askPatiently(ask, patience, calls.recoveries);
     return called ?? refuse('model_unavailable', CALLED_OFF);
   };
@@ -151,7 +155,6 @@ async function call(
     isRefusal(called) && (choices.some(({ text }) => text !== '') || !isToWait(called)) ? withoutFault(called) : called;
   const whole = await complete(onlyTheEnd.fitting(wish, nodes, request));
   const cut = isRefusal(whole) && whole.refusal.code === 'context_too_small' && nodes.length > 0;
-  if (cut) choices = Array.from({ length: request.n ?? 1 }, gathered);
   const called = cut ? await complete(onlyTheEnd.cut(wish, nodes, request)) : whole;
   if (isRefusal(called)) {
     const message = whyGivenUp(called, 'A loom', 'generate again later.');

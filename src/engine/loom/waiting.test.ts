@@ -11,7 +11,9 @@ afterEach(async () => {
 });
 
 /** A loom whose model was asked to go on. */
-async function generate(...steps: readonly FakeStep[]) {
+const generate = (...steps: readonly FakeStep[]) => generateWays(1, ...steps);
+
+async function generateWays(n: number, ...steps: readonly FakeStep[]) {
   const night = createNight();
   const models = await startFakeModels();
   closing.push(models.close);
@@ -19,7 +21,7 @@ async function generate(...steps: readonly FakeStep[]) {
   const server = await remoteEngine(models.openAiUrl, { night, retries: 0 });
   closing.push(server.close);
   const thread = await server.create('loom', { text: 'Once' });
-  await server.send('generate', { thread, edits: [], text: '', n: 1 });
+  await server.send('generate', { thread, edits: [], text: '', n });
   const of = async (type: string) => (await server.events(thread)).filter((event) => event.type === type);
   const until = (type: string) => night.until(async () => (await of(type)).length > 0);
   const state = async () => modeState('loom', (await server.engine.state(thread))?.state as State) as LoomState;
@@ -91,4 +93,14 @@ test('[W32] what came before a provider broke off is kept, not asked for again',
   const [event] = await of('generation.finished');
   expect(event?.content).toMatchObject({ choices: [{ content: expect.stringContaining('one'), finish: 'failed' }] });
   expect(models.requests).toHaveLength(1);
+});
+
+test('[W16] [W32] a text that breaks off is kept as broken off, also where a try before it had come to an end', async () => {
+  const end = { id: 'x', choices: [{ index: 0, text: '', finish_reason: 'stop' }] };
+  const blank: FakeStep = { wire: [`data: ${JSON.stringify(end)}\n\ndata: [DONE]\n\n`], type: 'text/event-stream' };
+  const cut: FakeStep = { text: 'one two three four', fault: 'cut', after: 2 };
+  const { of, until } = await generateWays(3, blank, limited(4), cut);
+  await until('generation.finished');
+  const [event] = await of('generation.finished');
+  expect(event?.content).toMatchObject({ choices: [{ content: expect.stringContaining('one'), finish: 'failed' }] });
 });
