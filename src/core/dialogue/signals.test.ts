@@ -159,6 +159,13 @@ describe('attention', () => {
     expect(now().level).toBe('idle');
   });
 
+  test('[D14] a message that I sent without a run says that nobody thinks about it yet', () => {
+    const talk = dialogueWith();
+    talk.when(human, 'message', { text: 'Beans?' });
+    const { reason } = attentionOf(talk.state());
+    expect(reason).toBe('No reply yet after 0 iterations; the mind has not started ("mind run" starts it).');
+  });
+
   test('[D14] silence before there is a reply asks for nobody', () => {
     const talk = dialogueWith();
     talk.message();
