@@ -10,11 +10,16 @@ export function Auditing({ status }: { readonly status: Status }) {
   if (!auditing) return null;
   const { audit, waiting, after_round } = auditing;
   const waits = waiting !== undefined && isWaiting(waiting, Math.max(now, Date.now()));
+  const does = after_round ? 'begins when this round is over' : waits ? 'was asked for' : 'is being written';
+  const sentence = `Audit ${audit} ${does}.`;
   return (
     <>
-      <p className="soft" role="status" aria-label="Audit">
-        Audit {audit} {after_round ? 'begins when this round is over' : waits ? 'was asked for' : 'is being written'}.
-      </p>
+      {/* Said once: it may stand above as what the exchange does. */}
+      {sentence !== status.attention.reason && (
+        <p className="soft" role="status" aria-label="Audit">
+          {sentence}
+        </p>
+      )}
       {/* Rounds that are under way tell their own wait. */}
       {run?.state !== 'running' && <WaitingLine waiting={waiting} />}
     </>

@@ -51,7 +51,8 @@ function working(state: Dialogue, isServed: boolean): string {
   const { run, open, held } = state;
   if (held) return ', and the thread is paused';
   const accept = open && latestReply(open) ? ', "mind accept" takes it' : '';
-  if (open?.counts.iterations === 0 && run?.turn !== open.turn) return '; the mind has not started ("mind run" starts it)';
+  if (open?.counts.iterations === 0 && run?.turn !== open.turn)
+    return '; the mind has not started ("mind run" starts it)';
   if (!isWorking(state)) return `; the mind has stopped ("mind run" continues${accept})`;
   if (!isServed) return `; run ${run?.run} was interrupted ("mind run" continues it${accept})`;
   return run?.waiting ? ', waiting for the model' : ', still thinking';
