@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { canonical } from './canonical.ts';
+import { canonical, isCanonical } from './canonical.ts';
 
 test('[L5] keys stand in the order of their UTF-16 units, whatever order they came in', () => {
   const keys = ['\u20ac', '\r', '\ufb33', '1', '\u{1f600}', '\u0080', '\u00f6', 'a', 'A', ''];
@@ -35,4 +35,24 @@ test('[L5] reading canonical text and writing it again changes nothing', () => {
       expect(canonical(JSON.parse(text))).toBe(text);
     }),
   );
+});
+
+test('[L5] text is told from every other way to write the same', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      const text = canonical(value);
+      expect(isCanonical(text, JSON.parse(text))).toBe(true);
+    }),
+  );
+  expect(isCanonical('{"10":1,"9":2}', JSON.parse('{"10":1,"9":2}'))).toBe(true);
+  for (const other of [
+    '{"b":1,"a":2}',
+    '{"9":1,"10":2}',
+    '{"a":1,"a":1}',
+    '{ "a":1}',
+    '[1.0]',
+    '["\\u0061"]',
+    '[{"b":1,"a":2}]',
+  ])
+    expect(isCanonical(other, JSON.parse(other)), other).toBe(false);
 });

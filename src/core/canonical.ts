@@ -11,13 +11,26 @@ export function canonical(value: unknown): string {
   return `${text}}`;
 }
 
+/** Whether `text` is how a value is written that was parsed from it: asked of the whole at once, which takes a fraction of the time. */
+export function isCanonical(text: string, value: unknown): boolean {
+  return isInOrder(value) ? JSON.stringify(value) === text : canonical(value) === text;
+}
+
+function isInOrder(value: unknown): boolean {
+  if (value === null || typeof value !== 'object') return true;
+  if (Array.isArray(value)) return value.every(isInOrder);
+  return isSorted(Object.keys(value)) && Object.values(value).every(isInOrder);
+}
+
 /** Most objects come in order, and asking is cheaper than sorting. */
 function sortedKeys(value: object): string[] {
   const keys = Object.keys(value);
-  for (let i = 1; i < keys.length; i++) {
-    if ((keys[i - 1] as string) > (keys[i] as string)) return keys.sort();
-  }
-  return keys;
+  return isSorted(keys) ? keys : keys.sort();
+}
+
+function isSorted(keys: readonly string[]): boolean {
+  for (let i = 1; i < keys.length; i++) if ((keys[i - 1] as string) > (keys[i] as string)) return false;
+  return true;
 }
 
 function scalar(value: unknown): string {

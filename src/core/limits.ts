@@ -9,22 +9,33 @@ const BEYOND_ASCII = /[\u0080-\uffff]/;
 
 /** Text that every store keeps as it is: no NUL, no half of a surrogate pair, no bottomless nesting (L15). */
 export function checkText(content: Json): Refusal | undefined {
-  const open: { value: Json; depth: number; path: string }[] = [{ value: content, depth: 0, path: 'content' }];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const { value, depth, path } = next;
+  const open: Part[] = [{ value: content, key: 'content', depth: 0 }];
+  for (let part = open.pop(); part !== undefined; part = open.pop()) {
+    const { value, depth } = part;
     if (typeof value === 'string') {
       const problem = badText(value);
-      if (problem) return unacceptable(path, problem);
+      if (problem) return unacceptable(part, problem);
     } else if (typeof value === 'object' && value !== null) {
-      if (depth === MAX_DEPTH) return unacceptable(path, `is nested more than ${MAX_DEPTH} levels deep`);
+      if (depth === MAX_DEPTH) return unacceptable(part, `is nested more than ${MAX_DEPTH} levels deep`);
       for (const [key, member] of Object.entries(value)) {
         const problem = badText(key);
-        if (problem) return unacceptable(path, `has a key that ${problem}`);
-        open.push({ value: member, depth: depth + 1, path: `${path}.${key}` });
+        if (problem) return unacceptable(part, `has a key that ${problem}`);
+        open.push({ value: member, key, depth: depth + 1, within: part });
       }
     }
   }
   return undefined;
+}
+
+interface Part {
+  readonly value: Json;
+  readonly key: string;
+  readonly depth: number;
+  readonly within?: Part;
+}
+
+function pathOf({ key, within }: Part): string {
+  return within ? `${pathOf(within)}.${key}` : key;
 }
 
 /** `body` is the event's whole text: only one near the limit is measured exactly. */
@@ -45,8 +56,8 @@ function badText(text: string): string | undefined {
   return undefined;
 }
 
-function unacceptable(path: string, problem: string): Refusal {
-  return refuse('unacceptable_text', `${path} ${problem}. Nothing was stored; remove it and send again.`);
+function unacceptable(part: Part, problem: string): Refusal {
+  return refuse('unacceptable_text', `${pathOf(part)} ${problem}. Nothing was stored; remove it and send again.`);
 }
 
 function utf8Length(text: string): number {

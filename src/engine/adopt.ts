@@ -36,9 +36,9 @@ export async function adopt(
   const imported = await importFile(log, path, {
     ...parts,
     refuses: secrets.check,
-    async derived(events) {
+    async derived(events, parsed) {
       for (const { thread } of events) threads.add(thread);
-      return rowsOf(events);
+      return rowsOf(events, parsed);
     },
     async proved(file) {
       await move?.begin(file);

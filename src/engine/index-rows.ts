@@ -1,7 +1,8 @@
 import { canonical } from '../core/canonical.ts';
+import type { Event } from '../core/event.ts';
 import { type State, workspace } from '../core/workspace.ts';
 import { forkedFrom } from '../formats/chain.ts';
-import { type EventLog, eventOf, type RecordWrite, type Sealed, type Stored } from '../log/event-log.ts';
+import type { EventLog, RecordWrite, Sealed, Stored } from '../log/event-log.ts';
 import { THREAD_INDEX } from '../log/record-kinds.ts';
 import { createStates, type Loaded } from './states.ts';
 
@@ -11,24 +12,27 @@ import { createStates, type Loaded } from './states.ts';
  */
 export function createIndexRows(log: EventLog) {
   const states = createStates(log, workspace);
-  let stored: readonly Sealed[] = [];
+  let reached: ReadonlyMap<string, Loaded<State>> = new Map();
 
-  return async (events: readonly Sealed[]): Promise<readonly RecordWrite[]> => {
-    states.observe(stored as readonly Stored[]);
-    stored = events;
-    const rows: RecordWrite[] = [];
-    for (const [thread, own] of Map.groupBy(events, (sealed) => sealed.thread)) {
-      let loaded = await before(own[0] as Sealed);
-      for (const sealed of own) loaded = states.step(loaded, sealed as Stored);
-      rows.push({ kind: THREAD_INDEX, key: thread, value: canonical(workspace.summary(loaded.state)) });
+  /** `parsed` are the same events, as they were read. */
+  return async (events: readonly Sealed[], parsed: readonly Event[]): Promise<readonly RecordWrite[]> => {
+    for (const [thread, loaded] of reached) await states.install(thread, loaded, loaded.seq);
+    const now = new Map<string, Loaded<State>>();
+    for (const [i, sealed] of events.entries()) {
+      const event = parsed[i] as Event;
+      const loaded = now.get(sealed.thread) ?? (await before(event));
+      now.set(sealed.thread, states.step(loaded, sealed as Stored, event));
     }
-    return rows;
+    reached = now;
+    return [...now].map(([thread, { state }]) => {
+      return { kind: THREAD_INDEX, key: thread, value: canonical(workspace.summary(state)) };
+    });
   };
 
-  async function before(first: Sealed): Promise<Loaded<State>> {
+  async function before(first: Event): Promise<Loaded<State>> {
     const known = await states.load(first.thread);
     if (known) return known;
-    const fork = forkedFrom(eventOf(first));
+    const fork = forkedFrom(first);
     return fork ? states.at(fork.thread, fork.seq) : states.empty(first.thread);
   }
 }

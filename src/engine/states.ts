@@ -1,4 +1,5 @@
 import type { Fold } from '../core/decider.ts';
+import type { Event } from '../core/event.ts';
 import { type EventLog, eventOf, type Stored } from '../log/event-log.ts';
 import { GENESIS } from '../log/seal.ts';
 import { createSlices, turnInLine } from './turns.ts';
@@ -97,8 +98,8 @@ export function createStates<State>(log: EventLog, fold: Fold<State>) {
     }
   }
 
-  function step(loaded: Loaded<State>, row: Stored): Loaded<State> {
-    return { state: fold.evolve(loaded.state, eventOf(row)), seq: row.seq, hash: row.hash };
+  function step(loaded: Loaded<State>, row: Stored, event: Event = eventOf(row)): Loaded<State> {
+    return { state: fold.evolve(loaded.state, event), seq: row.seq, hash: row.hash };
   }
 
   /** Takes in events committed elsewhere, in order; a thread that is not in memory stays out. */

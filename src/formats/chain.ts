@@ -1,4 +1,4 @@
-import { canonical } from '../core/canonical.ts';
+import { isCanonical } from '../core/canonical.ts';
 import type { Event } from '../core/event.ts';
 import type { Sealed } from '../log/event-log.ts';
 import { GENESIS, linkHash, sha256 } from '../log/seal.ts';
@@ -30,7 +30,7 @@ export function createChain(hashAt: HashAt) {
   async function follow(row: Sealed, parsed: unknown = parse(row.body)): Promise<Link> {
     if (!isEvent(parsed)) return broken(row, 'lacks a part every event has');
     const event = parsed;
-    if (canonical(event) !== row.body) return broken(row, 'is not written as canonical JSON');
+    if (!isCanonical(row.body, event)) return broken(row, 'is not written as canonical JSON');
     if (event.id !== row.id || event.thread !== row.thread || event.seq !== row.seq) {
       return broken(row, `stands where its text says event ${event.seq} of thread ${event.thread} belongs`);
     }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { sealedChain } from '../../test/support/forged-export.ts';
 import { createIndexRows } from '../engine/index-rows.ts';
+import { rebuildAll } from '../engine/rebuild.ts';
 import { createBlobs } from '../log/blobs.ts';
 import type { EventLog, Linked } from '../log/event-log.ts';
 import { openMemoryLog } from '../log/memory.ts';
@@ -79,6 +80,28 @@ test('[L20] forks of what is stored already share a commit, and rows are those o
   expect((await verifyLog(log, undefined)).head).toBe((await verifyLog(source, undefined)).head);
   const rows = await log.records(THREAD_INDEX);
   expect(rows.map(({ key }) => key)).toHaveLength(51);
+});
+
+test('[L20] a long thread that comes in part by part is not read back, and its row is that of a rebuild', async () => {
+  const source = openMemoryLog();
+  const events = sealedChain([begin('t1'), ...Array.from({ length: 2_500 }, (_, i) => ({ content: `m${i}` }))]);
+  await source.append([{ expected: [{ thread: 't1', seq: 0 }], events }]);
+  const file = await fileOf(source);
+  const { log, commits } = counting();
+  let read = 0;
+  const watched: EventLog = {
+    ...log,
+    async readThread(...about) {
+      const rows = await log.readThread(...about);
+      read += rows.length;
+      return rows;
+    },
+  };
+  await importFile(watched, file, { derived: createIndexRows(watched) });
+  expect([read, commits.events]).toEqual([0, 3]);
+  const before = await log.records(THREAD_INDEX);
+  await rebuildAll(log);
+  expect(before).toEqual(await log.records(THREAD_INDEX));
 });
 
 test('[L20] a file that was proved for an empty workspace is proved again for one that is not', async () => {

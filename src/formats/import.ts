@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import type { Event } from '../core/event.ts';
 import type { EventLog, Fork, Linked, RecordWrite, Sealed, StoredBlob } from '../log/event-log.ts';
 import { MISSING_BLOB } from '../log/record-kinds.ts';
 import { GENESIS } from '../log/seal.ts';
@@ -30,7 +31,7 @@ export interface Dropped {
 
 export interface ImportParts extends Watched, ComparisonParts {
   /** The derived rows of the threads these events belong to, written in the same transaction. */
-  derived?(events: readonly Sealed[]): Promise<readonly RecordWrite[]>;
+  derived?(events: readonly Sealed[], parsed: readonly Event[]): Promise<readonly RecordWrite[]>;
   /** How far the proving is, in bytes; `progress` tells of the storing, in events. */
   proving?(done: number, total: number): void;
   /** Whether the human moves their own workspace: nothing of it is shown as another's, and its work goes on (L25). */
@@ -111,6 +112,7 @@ async function store(
   total: number,
 ): Promise<number> {
   let chunk: Linked[] = [];
+  let parsed: Event[] = [];
   /** The hash of each thread's last event so far in the file. */
   const hashes = new Map<string, string>();
   const imported = new Map<string, ImportedParts | undefined>();
@@ -139,6 +141,7 @@ async function store(
     if (fork) forks.push({ thread: sealed.thread, parent: fork.thread, seq: fork.seq });
     const previous = before ?? (fork ? (await log.lastOf(fork.thread, fork.seq))?.hash : undefined) ?? GENESIS;
     chunk.push({ ...sealed, previous });
+    parsed.push({ ...event, hash: sealed.hash });
     characters += sealed.body.length;
   }
   await flush();
@@ -160,7 +163,7 @@ async function store(
     const last = new Map(chunk.map(({ thread, seq }) => [thread, seq]));
     const noted = await Promise.all([...last].map(([thread, seq]) => noteImported(thread, seq)));
     const expected = [...last.keys()].map((thread) => ({ thread, seq: headOf(thread) }));
-    const records = [...noted, ...((await derived?.(chunk)) ?? [])];
+    const records = [...noted, ...((await derived?.(chunk, parsed)) ?? [])];
     const [outcome] = await log.append([{ expected, events: chunk, forks, records }]);
     if (outcome?.status !== 'committed') {
       throw new BadFile('Somebody wrote to one of these threads during the import. Run the same import again.');
@@ -168,6 +171,7 @@ async function store(
     for (const [thread, seq] of last) heads.set(thread, seq);
     added += chunk.length;
     chunk = [];
+    parsed = [];
     forks = [];
     characters = 0;
     progress?.(seen, total);
