@@ -186,6 +186,24 @@ test('[D31] an audit that I ask for after the rounds waits as long as the provid
   expect(models.requests).toHaveLength(3);
 });
 
+test.each(['stop_rounds', 'pause_rounds'] as const)(
+  '[D31] an audit that I asked for waits on quietly after %s, whatever time the rounds had',
+  async (ends) => {
+    const limited: FakeStep = { fault: 'rate_limited', retry_after: 700, repeat: 'always' };
+    const { night, server, models } = await started([{ text: 'thoughts: [one]' }, limited]);
+    const thread = await server.create('exchange', { minds: [{ id: 'left', model: null }], audit_every: 1 });
+    const waits = async () => (await server.events(thread)).filter(({ type }) => type === 'rounds.waiting').length;
+    await server.send('run_rounds', { thread, budget: { seconds: 60 } });
+    await night.until(async () => (await waits()) > 0);
+    await server.send('audit_now', { thread });
+    await night.until(async () => models.requests.length >= 3);
+    await server.send(ends, { thread });
+    const anHourLater = night.now() + 3_600_000;
+    await night.until(async () => night.now() > anHourLater || (await waits()) > 50);
+    expect(await waits()).toBeLessThan(20);
+  },
+);
+
 describe('a budget that is used up while a model is waited for', () => {
   const limited: FakeStep = { fault: 'rate_limited', retry_after: 700 };
   const oneToken = (thread: string) => ({ thread, type: 'control', content: { budget: { tokens: 1 } } });

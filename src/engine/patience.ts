@@ -129,7 +129,7 @@ export function whyGivenUp(refused: Refusal, who: string, next: string): string 
   return `${message} ${who} waits ${LONGEST_FOR_PEOPLE_MS / 60_000} minutes at most: ${next}`;
 }
 
-/** A run as it was when its work began. */
+/** What limits the waits of a run. */
 interface WaitingRun {
   readonly budget: { readonly seconds?: number | undefined };
   readonly spent: { readonly since: string };
@@ -139,14 +139,14 @@ interface WaitingRun {
 export function reportWaits(
   work: Work<State, Command>,
   actor: Actor,
-  { budget, spent }: WaitingRun,
+  runNow: (state: State) => WaitingRun | undefined,
   commandOf: (facts: WaitFacts) => Command,
 ): Patience['onWait'] {
-  const { seconds = Number.POSITIVE_INFINITY } = budget;
-  const end = Date.parse(spent.since) + seconds * 1000;
-  return (refused, ms) => {
-    const wait = Math.max(0, Math.min(ms, end - work.now()));
-    return reportWait(work, actor, refused, wait, commandOf);
+  return async (refused, ms) => {
+    const run = runNow(await work.state());
+    const seconds = run?.budget.seconds ?? Number.POSITIVE_INFINITY;
+    const end = run ? Date.parse(run.spent.since) + seconds * 1000 : Number.POSITIVE_INFINITY;
+    return reportWait(work, actor, refused, Math.max(0, Math.min(ms, end - work.now())), commandOf);
   };
 }
 

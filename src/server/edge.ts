@@ -73,9 +73,10 @@ export function createEdge({ credentials, secrets, metrics, limits, allowedHosts
     return async (inbound, params) => {
       const answered = await serve(inbound, params);
       if (!isRefusal(answered) || !wantsPage(inbound)) return answered;
-      const { code, message } = answered.refusal;
-      metrics.refused(code);
-      return refusedPage({ code, message: secrets.remove(message) }, endpoint.path);
+      const { refusal } = answered;
+      metrics.refused(refusal.code);
+      const page = refusedPage({ ...refusal, message: secrets.remove(refusal.message) }, endpoint.path);
+      return { ...page, headers: { ...page.headers, ...refusalHeaders(refusal) } };
     };
   }
 
@@ -130,11 +131,8 @@ export function createEdge({ credentials, secrets, metrics, limits, allowedHosts
 
   function refused({ refusal }: Refusal | Fault): Reply {
     metrics.refused(refusal.code);
-    const headers: Record<string, string> = { ...JSON_HEADERS };
-    if (refusal.code === 'unauthenticated') headers['www-authenticate'] = 'Bearer';
-    if ('retry_after' in refusal) headers['retry-after'] = String(refusal.retry_after);
     const body = secrets.remove(JSON.stringify({ error: refusal }));
-    return { status: statusOf[refusal.code], headers, body };
+    return { status: statusOf[refusal.code], headers: { ...JSON_HEADERS, ...refusalHeaders(refusal) }, body };
   }
 
   /** Nobody foresaw it: whoever asked learns that it failed, whoever runs the server learns why. */
@@ -200,6 +198,13 @@ function notJson(): Refusal {
 
 function notLines(): Refusal {
   return refuse('malformed', 'The body must be JSON Lines: send it with "Content-Type: application/jsonl".');
+}
+
+function refusalHeaders(refusal: object & { readonly code: string }): Record<string, string> {
+  return {
+    ...(refusal.code === 'unauthenticated' && { 'www-authenticate': 'Bearer' }),
+    ...('retry_after' in refusal && { 'retry-after': String(refusal.retry_after) }),
+  };
 }
 
 function isJson(type: string | undefined): boolean {

@@ -16,11 +16,7 @@ export function refusedPage({ code, message }: RefusalDetail, path: string): Rep
     ? signInPage(path)
     : page('Heddle', 'This page cannot be shown', `<p>${escaped(message)}</p>`);
   const headers = { ...documentHeaders(), 'content-type': 'text/html; charset=utf-8' };
-  return {
-    status: statusOf[code],
-    headers: isSignedOut ? { ...headers, 'www-authenticate': 'Bearer' } : headers,
-    body,
-  };
+  return { status: statusOf[code], headers, body };
 }
 
 /** A browser that follows a link from elsewhere leaves its cookie out: by a link of ours it is signed in. */

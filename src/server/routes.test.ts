@@ -85,6 +85,16 @@ test('[I4] I open the reference in a browser that is not signed in, and a page t
   }
 });
 
+test('[I18] a browser that asks for a page too often is told when to come back', async () => {
+  const limited = await openTestServer({ limits: { burst: 1, perSecond: 0.5 } });
+  const browse = () => limited.send('GET', '/docs', { headers: { accept: 'text/html' } });
+  await browse();
+  const refused = await browse();
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '2']);
+  expect(refused.headers.get('content-type')).toContain('text/html');
+  await limited.close();
+});
+
 test('[I4] [I5] a link that I copied badly is refused on a page, and nothing of it runs there', async () => {
   const headers = { accept: 'text/html' };
   const response = await server.send('GET', '/signin?to=<b>', { token: '', headers });

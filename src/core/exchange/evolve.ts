@@ -79,7 +79,7 @@ export function evolveExchange(state: Exchange, event: Event): Exchange {
       return {
         ...state,
         ...{ auditDue: true, auditAsked: true, auditAskedIn: event.id },
-        ...{ auditTries: 0, auditsAsked: state.auditsAsked + 1 },
+        ...{ auditTries: 0, auditsAsked: state.auditsAsked + 1, auditWaiting: undefined },
         auditDueSeq: state.auditDue ? state.auditDueSeq : event.seq,
       };
     case 'audit.written':
@@ -224,9 +224,11 @@ function roundEnded(state: Exchange, event: Event, content: z.infer<typeof event
 }
 
 function waits(state: Exchange, event: Event, wait: z.infer<typeof events.waiting>): Exchange {
-  if (wait.audit !== undefined && state.run?.state !== 'running')
-    return { ...state, auditWaiting: waitingFrom(state.auditWaiting, event.ts, wait) };
-  return withRun(state, event, (run) => ({ ...run, waiting: waitingFrom(run.waiting, event.ts, wait) }));
+  // It goes on to wait where its rounds are stopped, if it was asked for.
+  const next =
+    wait.audit === undefined ? state : { ...state, auditWaiting: waitingFrom(state.auditWaiting, event.ts, wait) };
+  if (wait.audit !== undefined && state.run?.state !== 'running') return next;
+  return withRun(next, event, (run) => ({ ...run, waiting: waitingFrom(run.waiting, event.ts, wait) }));
 }
 
 function observed(state: Exchange, event: Event, content: z.infer<typeof events.observerSpoke>): Exchange {

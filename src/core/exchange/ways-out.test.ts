@@ -295,6 +295,18 @@ describe('an audit that I asked for', () => {
     expect(exchangeStatus(pool.state()).attention.reason).toBe('No rounds are under way.');
   });
 
+  test.each(['stop_rounds', 'pause_rounds'] as const)('[D31] it waits on after %s, and the status says so', (ends) => {
+    const pool = exchangeWith({ audit_every: 1 });
+    pool.when(human, 'run_rounds', { rounds: 2 });
+    pool.round();
+    pool.when(human, 'audit_now');
+    waits(pool);
+    pool.when(human, ends);
+    const { auditing, attention } = exchangeStatus(pool.state());
+    expect(auditing).toMatchObject({ audit: 1, waiting: wait });
+    if (ends === 'stop_rounds') expect(attention.reason).toBe('Audit 1 waits for the model.');
+  });
+
   test('[X17] I can skip it while it waits, and nobody waits for it any more', () => {
     const pool = asked();
     waits(pool);

@@ -17,7 +17,7 @@ export function answer(state: ThreadState, input: InputOf<'answer'>, context: Co
   const { event, outcome, text, reason, up_to, audit } = input;
   const { id } = context.actor;
   const pending = own(state.routing.wakes, id)?.find((wake) => wake.event === event);
-  const usage = input.usage ?? pending?.usage;
+  const usage: Readonly<Record<string, Json>> | undefined = input.usage ?? pending?.usage;
   const close: NewEvent = {
     thread: state.id,
     // A report about the agent, not its word.

@@ -66,7 +66,15 @@ const wakeWaiting = z.strictObject({
   why: z.string(),
   until: nextTry,
   /** By all calls for this answer until now. */
-  usage: z.looseObject({}).optional(),
+  usage: z
+    .strictObject({
+      model: z.string().max(200),
+      prompt_tokens: z.number().min(0),
+      generated_tokens: z.number().min(0),
+      cost: z.number().min(0),
+      estimated: z.literal(true).optional(),
+    })
+    .optional(),
 });
 const wakeClosed = z.strictObject({
   participant: z.string(),

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { alpha, beta, controls, created, given, human, says } from '../../../test/support/given.ts';
 import { fuzzRuns, seeded } from '../../../test/support/random.ts';
+import { problemWithEvent } from '../check-event.ts';
 import type { Job } from '../decider.ts';
 import type { Actor, Event } from '../event.ts';
 import { threads } from './domain.ts';
@@ -266,4 +267,30 @@ test('[T13] another participant takes away nobody else’s wake, unless a rule s
     after.when(...step);
     for (const id of Object.keys(before.state().routing.wakes)) expect(after.state().routing.wakes).toHaveProperty(id);
   }
+});
+
+test('[L25] [T18] of what a file says was used before a wait, only counts are believed, and no more than that is said again', () => {
+  const thread = given(created, invite('alpha'));
+  const [wake] = thread.state().routing.wakes.alpha ?? [];
+  const said = {
+    raw: 'ab'.repeat(32),
+    prompt_tokens: -5,
+    generated_tokens: 7,
+    cost: 1e308,
+    model: 'm'.repeat(999_999),
+    more: {},
+  };
+  const content = {
+    participant: 'alpha',
+    event: wake?.event,
+    why: 'x',
+    until: '2026-01-01T00:00:00.000Z',
+    usage: said,
+  };
+  const event = { ...thread.events.at(-1), type: 'wake.waiting', from: 'system', content } as unknown as Event;
+  expect(problemWithEvent(event)).toContain('usage');
+  const state = threads.evolve(thread.state(), event);
+  expect(state.routing.wakes.alpha?.[0]?.usage).toEqual({
+    ...{ model: 'm'.repeat(200), prompt_tokens: 0, generated_tokens: 7, cost: Number.MAX_SAFE_INTEGER },
+  });
 });

@@ -3,7 +3,7 @@ import { own } from '../own.ts';
 import { type Waiting, waitingFrom } from '../waits.ts';
 import { causeOf, type Delivery, deliver, ROOTS } from './policy.ts';
 import type { Control } from './schema.ts';
-import type { Routing, Spent, ThreadState, Wake } from './state.ts';
+import type { Routing, Spent, ThreadState, UsageSoFar, Wake } from './state.ts';
 
 const PENDING = 16;
 const STOPPED = 64;
@@ -131,16 +131,32 @@ function closed(state: ThreadState, { participant, up_to }: { participant: strin
   return { ...state, routing: { ...state.routing, wakes: withOnly(state.routing.wakes, participant, left) } };
 }
 
-type WaitOf = Waiting & { readonly participant: string };
+type WaitOf = Waiting & { readonly participant: string; readonly event: string; readonly usage?: unknown };
 
 function waitingFor(state: ThreadState, { ts, content }: Event): ThreadState {
-  const { participant, event, usage, ...wait } = content as unknown as Pick<Wake, 'event' | 'usage'> & WaitOf;
+  const { participant, event, usage: said, ...wait } = content as unknown as WaitOf;
+  const usage = usageIn(said);
   const wakes = own(state.routing.wakes, participant);
   if (!wakes) return state;
   const shown = wakes.map((wake) =>
     wake.event === event ? { ...wake, waiting: waitingFrom(wake.waiting, ts, wait), ...(usage && { usage }) } : wake,
   );
   return { ...state, routing: { ...state.routing, wakes: { ...state.routing.wakes, [participant]: shown } } };
+}
+
+/** It will be said again when the wake is closed, so nothing goes along but what was counted: a file of others says anything. */
+function usageIn(said: unknown): UsageSoFar | undefined {
+  if (typeof said !== 'object' || said === null) return undefined;
+  const { model, prompt_tokens, generated_tokens, cost, estimated } = said as Record<string, unknown>;
+  return {
+    model: typeof model === 'string' ? model.slice(0, 200) : '',
+    ...{ prompt_tokens: amountIn(prompt_tokens), generated_tokens: amountIn(generated_tokens), cost: amountIn(cost) },
+    ...(estimated === true && { estimated }),
+  };
+}
+
+function amountIn(value: unknown): number {
+  return typeof value === 'number' && value > 0 ? Math.min(value, Number.MAX_SAFE_INTEGER) : 0;
 }
 
 /** A pause ends every wait; afterwards a wait starts over (T31). */

@@ -1,4 +1,4 @@
-import type { Json, ParticipantKind } from '../event.ts';
+import type { ParticipantKind } from '../event.ts';
 import type { Brought, Origin } from '../origin.ts';
 import { own } from '../own.ts';
 import type { Waiting } from '../waits.ts';
@@ -46,8 +46,16 @@ export interface Wake {
   /** Its model cannot answer now. */
   readonly waiting?: Waiting;
   /** What calls that brought no answer have used until its last wait. */
-  readonly usage?: { readonly [name: string]: Json };
+  readonly usage?: UsageSoFar;
 }
+
+export type UsageSoFar = {
+  readonly model: string;
+  readonly prompt_tokens: number;
+  readonly generated_tokens: number;
+  readonly cost: number;
+  readonly estimated?: true;
+};
 
 /** Wakes that agents caused, counted for one human message. */
 export interface Spent {

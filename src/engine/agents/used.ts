@@ -43,13 +43,8 @@ export function usedBefore(usage: Wake['usage']): TokensUsed | undefined {
   if (!usage) return undefined;
   const { prompt_tokens, generated_tokens, cost, estimated } = usage;
   return {
-    ...{ prompt: counted(prompt_tokens), generated: counted(generated_tokens) },
-    ...(counted(cost) > 0 && { cost: counted(cost) }),
-    ...(estimated === true && { estimated }),
+    ...{ prompt: prompt_tokens, generated: generated_tokens },
+    ...(cost > 0 && { cost }),
+    ...(estimated && { estimated }),
   };
-}
-
-/** A log of others may say anything there. */
-function counted(value: unknown): number {
-  return typeof value === 'number' && value > 0 ? value : 0;
 }

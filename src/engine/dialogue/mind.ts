@@ -62,10 +62,15 @@ export function createMind({ calls, registry, secrets, finished }: Models, time:
     await work.present(actor, 'thinking');
     try {
       const { signal } = work;
-      const onWait = reportWaits(work, actor, dialogue.run, (facts) => ({
-        name: 'run_waits',
-        input: { run: wanted.run, ...facts },
-      }));
+      const onWait = reportWaits(
+        work,
+        actor,
+        (now) => modeState('dialogue', now)?.run,
+        (facts) => ({
+          name: 'run_waits',
+          input: { run: wanted.run, ...facts },
+        }),
+      );
       const patience = { time, signal, onWait };
       const outcome = await think(work, dialogue, input, { seed, job: job.key }, patience);
       // Called off with this server, or taken over by another: it is asked for again.

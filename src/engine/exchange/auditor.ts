@@ -13,8 +13,11 @@ import { ask } from './ask.ts';
 import { auditQuestion } from './questions.ts';
 import { CLOCKWORK } from './settle.ts';
 
-/** An audit that somebody asked for beside any run. */
-const NO_RUN = { budget: {}, spent: { since: '1970-01-01T00:00:00.000Z' } };
+/** The time of a run that is over, or was stopped meanwhile, does not limit an audit that somebody asked for. */
+function runOf(state: State) {
+  const run = modeState('exchange', state)?.run;
+  return run?.state === 'running' ? run : undefined;
+}
 
 interface Wanted {
   readonly audit: number;
@@ -36,9 +39,7 @@ export function createAuditor(models: Models, time: Time): Perform<State, Comman
     const seed = seedFor(exchange.run?.seed ?? 0, wanted.round, 63) + wanted.attempt;
     const input = auditInput(exchange);
     const { signal } = work;
-    // The time of a run that is over does not limit an audit that was asked for after it.
-    const run = exchange.run?.state === 'running' ? exchange.run : NO_RUN;
-    const onWait = reportWaits(work, CLOCKWORK, run, (facts) => ({
+    const onWait = reportWaits(work, CLOCKWORK, runOf, (facts) => ({
       name: 'rounds_wait',
       input: { run: wanted.run, audit: wanted.audit, ...facts },
     }));

@@ -35,10 +35,15 @@ export function createExchangeMind(models: Models, time: Time): Perform<State, C
     const seed = seedFor(exchange.run.seed, wanted.round, wanted.mind);
     const input = mindInput(exchange, wanted.mind, seed);
     const { signal } = work;
-    const onWait = reportWaits(work, CLOCKWORK, exchange.run, (facts) => ({
-      name: 'rounds_wait',
-      input: { run: wanted.run, ...facts },
-    }));
+    const onWait = reportWaits(
+      work,
+      CLOCKWORK,
+      (now) => modeState('exchange', now)?.run,
+      (facts) => ({
+        name: 'rounds_wait',
+        input: { run: wanted.run, ...facts },
+      }),
+    );
     const patience = { time, signal, onWait };
     await work.present(actor, 'thinking');
     try {
