@@ -183,6 +183,20 @@ describe.for([
     expect((await json('loom', 'text', 'Cut')).text).toMatch(/^A broken tale:It goes/);
   });
 
+  test('[W16] I am told how many of three ways came, and the command for the rest goes on from the same place', async () => {
+    const { ok, json, run } = await open();
+    const { id } = await json('loom', 'new', 'Cut', '--text', 'A broken tale:');
+    const { code, err } = await run(['loom', 'generate', 'Cut', '-n', '3']);
+    const rest = new RegExp(`2 of 3 came\\..* For the rest: heddle (loom generate ${id} -n 1 --at \\S+)`).exec(
+      err,
+    )?.[1];
+    expect([code, rest]).toEqual([1, expect.any(String)]);
+    await run((rest as string).split(' '));
+    const { out } = await ok('loom', 'tree', 'Cut');
+    expect(out.match(/It/g)).toHaveLength(3);
+    expect((await json('loom', 'text', 'Cut')).text).toMatch(/^A broken tale:It( goes)?$/);
+  });
+
   test('[W4] the first choice is blank: I am shown the next one, and so is everybody I send the loom to', async () => {
     const { ok, json, path } = await open();
     const { id } = await json('loom', 'new', 'Blank', '--text', 'A blank page,');

@@ -146,6 +146,17 @@ describe('[I15] the loom', () => {
     await see(branch(page, '2 of 3'));
   });
 
+  test('[W16] a generation that brings less than I asked for says so, and not again when I come back', async () => {
+    looms.script({ answers: [{ text: 'one two three', fault: 'cut', after: 2 }] });
+    const page = await looms.open(await looms.newLoom('Cut short', 'Here. '));
+    await page.keyboard.press('Control+Space');
+    const alert = page.getByRole('alert').getByText('2 of 3 came.');
+    await see(alert);
+    await page.reload();
+    await expect.poll(() => shown(page)).toContain('Here. one');
+    expect(await alert.count()).toBe(0);
+  });
+
   test('[W16] a generation that fails loses no text and is told in a sentence', async () => {
     looms.script({ answers: [{ fault: 'server_error', message: 'Out of order.', status: 400, repeat: 'always' }] });
     const page = await looms.open(await looms.newLoom('Failing', 'Here.'));

@@ -1,3 +1,4 @@
+import type { WireEvent } from '../../src/client/index.ts';
 import type { Event } from '../../src/core/event.ts';
 import { evolveLoom } from '../../src/core/loom/evolve.ts';
 import type { LoomState } from '../../src/core/loom/state.ts';
@@ -24,6 +25,7 @@ import {
 import { isRefusal, type Refusal } from '../../src/core/refusal.ts';
 import { sentenceFor } from '../session.ts';
 import { createStore } from '../store.ts';
+import { createFailureWords } from './failure-words.ts';
 import { createGrowths, whole } from './growths.ts';
 import { createOutbox, growingName, growingParts, type Sent } from './outbox.ts';
 import { byState, createFacts, pathNodes, textOfNode } from './path.ts';
@@ -55,6 +57,7 @@ export function openDesk(replica: Replica, me: string) {
   const growths = createGrowths();
   const outbox = createOutbox(replica, restOf);
   const facts = createFacts(me);
+  const failureWords = createFailureWords();
   const windowEdge = byState((state) => windowEdgeOf(state, me));
   /** Counts whatever changes how the text looks, its characters apart. */
   const look = createStore(0);
@@ -196,11 +199,10 @@ export function openDesk(replica: Replica, me: string) {
     await command('generate', { ...wish, at: outbox.real.get(at.node) ?? at.node, offset: at.offset });
   }
 
-  function heard(events: readonly { type: string; content: unknown }[]): void {
-    for (const { type, content } of events) {
-      if (type === 'generation.failed')
-        notice.set(`${(content as { message: string }).message} Your text is as it was.`);
-    }
+  function heard(events: readonly WireEvent[]): void {
+    const words = events.map(failureWords).findLast(Boolean);
+    // What had failed before the loom was opened is no news.
+    if (words && isOpen) notice.set(words);
     grown();
     sync();
   }

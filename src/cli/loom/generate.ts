@@ -48,7 +48,7 @@ export async function generate(cli: Cli, name: string, options: GenerateOptions)
   const wish = wishOf(options);
   const signal = untilInterrupted();
   const began = performance.now();
-  const { id, finished, left } = await withWorker(cli, async (client) => {
+  const { id, n, finished, left } = await withWorker(cli, async (client) => {
     const loom = await loomOf(client, name);
     const at = options.at === undefined ? undefined : await nodeOf(loom, options.at);
     const { head } = await loom.loom.path({ limit: 1 });
@@ -57,12 +57,20 @@ export async function generate(cli: Cli, name: string, options: GenerateOptions)
     const { generation, n } = asked.content as { generation: string; n: number };
     const budget = await leftOf(client);
     const done = await follow(out, loom, { generation, n, head, signal, budget });
-    return { id: loom.id, finished: done, left: await leftOf(client) };
+    return { id: loom.id, n, finished: done, left: await leftOf(client) };
   });
   const seconds = (performance.now() - began) / 1000;
   if (out.json) out.value({ id, ...finished });
   else show(out, finished, seconds, left);
-  if (finished.error) throw failure(finished.error);
+  if (finished.error) throw failure(withMissing(finished.error, id, n, finished));
+}
+
+/** The path has gone on meanwhile: the same command again would go on from there. */
+function withMissing(error: NonNullable<Finished['error']>, id: string, n: number, { at, choices }: Finished) {
+  const missing = n - choices.length;
+  if (missing <= 0) return error;
+  const rest = `heddle loom generate ${id} -n ${missing}${at === 'root' ? '' : ` --at ${at}`}`;
+  return { ...error, message: `${choices.length} of ${n} came. ${error.message} For the rest: ${rest}` };
 }
 
 interface Following {
