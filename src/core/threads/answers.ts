@@ -82,7 +82,7 @@ export function stopAnswer(state: ThreadState, { participant }: InputOf<'stop_an
   return [{ thread: state.id, type: 'wake.closed', content: stopped(participant, wakes, `stopped by ${actor.id}`) }];
 }
 
-/** What these were to answer, and do not any more: said, or whoever asked would wait in vain (T18). */
+/** Replies that will not come any more: said, so that nobody waits in vain (T18). */
 export function calledOff(state: ThreadState, participants: readonly string[], why: string): readonly NewEvent[] {
   return participants.flatMap((participant) => {
     const wakes = own(state.routing.wakes, participant) ?? [];
