@@ -23,7 +23,7 @@ export interface Result {
   readonly command: Reported;
 }
 
-/** Another server has the job, or this one ends before the store is back: what is kept stays for whoever has it next. */
+/** Another server has the job, or this one ends before the store is back: what is kept waits for the next server. */
 const LEFT: ReadonlySet<RefusalCode> = new Set(['lease_lost', 'store_unavailable', 'no_space', 'conflict']);
 /** The result is there already, or nobody wants it any more, not even why it failed. */
 const UNWANTED: ReadonlySet<RefusalCode> = new Set(['command_reused', 'forbidden']);
@@ -31,8 +31,8 @@ const LONGEST_REASON = 2000;
 
 /**
  * Stores a result, however long that takes; what may not be stored, such as text with a secret in it, becomes a fault
- * that says so. It is kept beside the log at the first failure: a lease runs out while a disk is full, and whoever has the
- * job next reports what is kept (`reportKept`). What is kept is removed with the result, or when nothing comes of it.
+ * that says so. It is kept beside the log at the first failure: a lease runs out while a disk is full, and the next server
+ * with the job reports what is kept (`reportKept`). What is kept is removed with the result, or when nothing comes of it.
  */
 export async function report(work: Work<State, Command>, result: Result, keep: Keeping): Promise<void> {
   const name = nameOf(work, keep);

@@ -1,6 +1,6 @@
 import type { WireEvent } from '../../src/client/index.ts';
 
-/** What a person is told of generations that fail, or bring less than was asked for. Hears every event of a loom. */
+/** Sentences about generations that fail or bring fewer choices than requested. Pass it every event of the loom. */
 export function createFailureWords() {
   /** How many choices were asked for, by generation. */
   const asked = new Map<string, number>();

@@ -35,7 +35,7 @@ export function wokenWords(delivery: WireDelivery, me: string, closed?: Closed):
   const why = reasonOf({ ids: [participant], reason: shaped(reason, participant, me) });
   if (decision === 'no') return `was not woken: ${why}`;
   if (!closed && code === 'paused') return `waits: ${why}`;
-  // Whoever was silenced before its turn was never woken.
+  // A participant that was silenced before its turn was never woken.
   const verb = closed?.outcome === 'stopped' ? 'was to answer' : 'was woken';
   if (code === 'paused') return `${verb} when the thread resumed${outcomeWords(closed)}`;
   const how = code === 'queued' ? ` after another: ${why}` : `, because ${why}`;
