@@ -13,7 +13,7 @@ import { createModels } from '../src/engine/models.ts';
 import { createSecrets } from '../src/engine/secrets.ts';
 import { createWork } from '../src/engine/work.ts';
 import { eventOf } from '../src/log/event-log.ts';
-import { openSqliteLog } from '../src/log/sqlite.ts';
+import { openSqliteLog } from '../src/log/sqlite/sqlite-log.ts';
 import { openEmbedder } from '../src/models/embed/embedder.ts';
 import { createRegistry } from '../src/models/registry.ts';
 import { type Server, startServer } from './child.ts';

@@ -5,10 +5,10 @@ import { isRefusal } from '../src/core/refusal.ts';
 import { type Command, modeState, type State, workspace } from '../src/core/workspace.ts';
 import type { Engine } from '../src/engine/engine.ts';
 import { createStates } from '../src/engine/states.ts';
-import { writeInput } from '../src/formats/mind/input.ts';
+import { writeInput } from '../src/formats/mind/dialogue-input.ts';
 import { parseOutput } from '../src/formats/mind/output.ts';
 import { eventOf } from '../src/log/event-log.ts';
-import { openSqliteLog } from '../src/log/sqlite.ts';
+import { openSqliteLog } from '../src/log/sqlite/sqlite-log.ts';
 import { type Figure, median, ratios } from './measure.ts';
 import { withDirectory, withEngine } from './scratch.ts';
 

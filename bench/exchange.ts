@@ -8,7 +8,7 @@ import { isRefusal } from '../src/core/refusal.ts';
 import { type Command, modeState, type State } from '../src/core/workspace.ts';
 import type { Engine } from '../src/engine/engine.ts';
 import type { Done } from '../src/engine/handle.ts';
-import { writeMindInput } from '../src/formats/mind/exchange.ts';
+import { writeMindInput } from '../src/formats/mind/exchange-input.ts';
 import { parseOutput } from '../src/formats/mind/output.ts';
 import { openEmbedder } from '../src/models/embed/embedder.ts';
 import { MINILM } from '../src/models/weights/pinned.ts';

@@ -1,7 +1,7 @@
 // The floor: bare node:http, JSON.parse, and rows of the same size inserted in groups. `floor-server.ts PATH`.
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { openDatabase } from '../src/log/sqlite-open.ts';
+import { openDatabase } from '../src/log/sqlite/open-database.ts';
 import { answerCpu } from './child.ts';
 
 const db = openDatabase(process.argv[2] ?? '', {});

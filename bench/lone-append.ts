@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { openDatabase } from '../src/log/sqlite-open.ts';
+import { openDatabase } from '../src/log/sqlite/open-database.ts';
 import { type Figure, median, ratios } from './measure.ts';
 import { append, human, say, TEXT, threadIn, withDirectory, withEngine } from './scratch.ts';
 

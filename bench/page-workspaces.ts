@@ -6,7 +6,7 @@ import type { Actor } from '../src/core/event.ts';
 import { createEngine } from '../src/engine/engine.ts';
 import { rebuildIndex } from '../src/engine/search/take-in.ts';
 import type { EventLog } from '../src/log/event-log.ts';
-import { openSqliteLog } from '../src/log/sqlite.ts';
+import { openSqliteLog } from '../src/log/sqlite/sqlite-log.ts';
 import { append, fill, threadIn } from './scratch.ts';
 import { fillWorkspace } from './search-workspace.ts';
 

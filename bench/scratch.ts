@@ -6,7 +6,7 @@ import { isRefusal } from '../src/core/refusal.ts';
 import type { Command } from '../src/core/threads/commands.ts';
 import { createEngine, type Engine } from '../src/engine/engine.ts';
 import type { Stored } from '../src/log/event-log.ts';
-import { openSqliteLog } from '../src/log/sqlite.ts';
+import { openSqliteLog } from '../src/log/sqlite/sqlite-log.ts';
 
 export const human: Actor = { id: 'human', kind: 'human' };
 export const agent: Actor = { id: 'alpha', kind: 'agent' };

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { createEngine } from '../src/engine/engine.ts';
 import { rebuildIndex } from '../src/engine/search/take-in.ts';
-import { openPostgresLog } from '../src/log/postgres.ts';
+import { openPostgresLog } from '../src/log/postgres/postgres-log.ts';
 import { startPostgres } from '../test/support/postgres.ts';
 import type { Figure } from './measure.ts';
 import { answersOf } from './search-wishes.ts';

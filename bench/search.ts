@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createEngine, type Engine } from '../src/engine/engine.ts';
 import { createIndexing } from '../src/engine/search/indexing.ts';
 import { rebuildIndex } from '../src/engine/search/take-in.ts';
-import { openSqliteLog } from '../src/log/sqlite.ts';
+import { openSqliteLog } from '../src/log/sqlite/sqlite-log.ts';
 import { type Figure, ratios, spent } from './measure.ts';
 import { agent, append, say, threadIn, withDirectory, withEngine } from './scratch.ts';
 import { answersOf } from './search-wishes.ts';

@@ -1,6 +1,6 @@
 // Our server on a fresh SQLite file, in a process of its own: `server.ts PATH`.
 import { createEngine } from '../src/engine/engine.ts';
-import { openSqliteLog } from '../src/log/sqlite.ts';
+import { openSqliteLog } from '../src/log/sqlite/sqlite-log.ts';
 import { createApp } from '../src/server/app.ts';
 import { createCredentials, type Issued } from '../src/server/credentials.ts';
 import { listen } from '../src/server/serve.ts';

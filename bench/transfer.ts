@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { exportLog } from '../src/formats/export.ts';
-import { readExport } from '../src/formats/jsonl.ts';
+import { exportLog } from '../src/formats/export/export-log.ts';
+import { readExport } from '../src/formats/export/jsonl.ts';
 import { createBlobs, openBlob } from '../src/log/blobs.ts';
 import type { Stored } from '../src/log/event-log.ts';
-import { openSqliteLog } from '../src/log/sqlite.ts';
+import { openSqliteLog } from '../src/log/sqlite/sqlite-log.ts';
 import { adopt, proveBackup } from '../src/workspace/transfer.ts';
 import { type Forged, sealedChain } from '../test/support/forged-export.ts';
 import { type Figure, ratios, spent } from './measure.ts';

@@ -23,7 +23,7 @@ const MODES = ['threads', 'dialogue', 'pool', 'exchange', 'loom'];
 /** The pool of thoughts is no way of working by itself: it lies below the two that think in it. */
 const MODES_BELOW: Record<string, readonly string[]> = { dialogue: ['pool'], exchange: ['pool'] };
 const RUNS_IN_A_BROWSER = ['core', 'protocol', 'client', 'web'];
-const STORES = ['src/log/memory.ts', 'src/log/sqlite.ts', 'src/log/postgres.ts'];
+const STORES = ['src/log/memory/memory-log.ts', 'src/log/sqlite/sqlite-log.ts', 'src/log/postgres/postgres-log.ts'];
 const PURE_PACKAGES = ['zod'];
 /** What a thread's state keeps by the names others chose. */
 const BY_NAME = ['participants', 'muted', 'since', 'openTasks', 'openSides', 'wakes', 'causes'];

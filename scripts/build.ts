@@ -20,7 +20,7 @@ const WORKERS = {
   embedder: 'src/models/embed/worker.ts',
   'local-model': 'src/models/local/child.ts',
   'loom-reader': 'src/server/loom-reader-worker.ts',
-  'search-index': 'src/log/search-worker.ts',
+  'search-index': 'src/log/search/search-worker.ts',
 };
 
 const targets: readonly Target[] = [

@@ -4,7 +4,7 @@ import { Failure } from './cli/failure.ts';
 import type { Host } from './cli/host.ts';
 import { run } from './cli/program.ts';
 import type { QuirkStore } from './models/remembered.ts';
-import type { SettingsSource } from './workspace/settings-source.ts';
+import type { SettingsSource } from './workspace/settings/source.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -15,18 +15,18 @@ const host: Host = {
   },
 
   async openLog({ file, url }, options) {
-    if (url !== undefined) return (await import('./log/postgres.ts')).openPostgresLog(url);
-    return (await import('./log/sqlite.ts')).openSqliteLog(file, options);
+    if (url !== undefined) return (await import('./log/postgres/postgres-log.ts')).openPostgresLog(url);
+    return (await import('./log/sqlite/sqlite-log.ts')).openSqliteLog(file, options);
   },
 
   async mendLog({ file, url }, repair, keepAt) {
-    if (url !== undefined) return (await import('./log/postgres-repair.ts')).mendPostgres(url, repair, keepAt);
-    return (await import('./log/sqlite-repair.ts')).mendSqlite(file, repair, keepAt);
+    if (url !== undefined) return (await import('./log/postgres/repair.ts')).mendPostgres(url, repair, keepAt);
+    return (await import('./log/sqlite/repair.ts')).mendSqlite(file, repair, keepAt);
   },
 
   async checkLog({ file, url }) {
-    if (url !== undefined) return (await import('./log/postgres-check.ts')).checkPostgres(url);
-    return (await import('./log/sqlite-check.ts')).checkSqlite(file);
+    if (url !== undefined) return (await import('./log/postgres/check.ts')).checkPostgres(url);
+    return (await import('./log/sqlite/check.ts')).checkSqlite(file);
   },
 
   async planPull(name) {
@@ -36,24 +36,24 @@ const host: Host = {
   async offered(entry, key) {
     const [{ offeredTo }, { openKeys }] = await Promise.all([
       import('./models/open.ts'),
-      import('./workspace/keys.ts'),
+      import('./workspace/keys/key-store.ts'),
     ]);
     const storedKey = (name: string) => key ?? openKeys().read(name);
     return offeredTo('new', entry, { env: process.env, directory: '.', storedKey });
   },
 
   async programOf(client) {
-    const { programAt, programOf } = await import('./agents/program-at.ts');
+    const { programAt, programOf } = await import('./agents/program/find-program.ts');
     const program = programOf(client);
     return { program, path: programAt(program) ?? null };
   },
 
   async sandboxFor(setting) {
-    return (await import('./agents/sandbox.ts')).sandboxFor(setting);
+    return (await import('./agents/program/sandbox.ts')).sandboxFor(setting);
   },
 
   async tryAgent(client, prompt, { seconds, ...where }) {
-    const { agentFor } = await import('./agents/clients.ts');
+    const { agentFor } = await import('./agents/adapters.ts');
     const question = { participant: 'trial', thread: 'trial', title: 'A trial', prompt };
     return agentFor(client).ask(question, { caps: { seconds, bytes: 1024 * 1024 }, ...where });
   },
@@ -80,10 +80,10 @@ const host: Host = {
       import('./engine/secrets.ts'),
       import('./server/credentials.ts'),
       import('./server/app.ts'),
-      import('./workspace/agents-place.ts'),
-      import('./agents/process-tree.ts'),
-      import('./workspace/agent-limits.ts'),
-      import('./workspace/token-key.ts'),
+      import('./workspace/agents-directory.ts'),
+      import('./agents/program/process-tree.ts'),
+      import('./workspace/settings/agent-limits.ts'),
+      import('./workspace/keys/token-key.ts'),
       import('./engine/model-quirks.ts'),
     ]);
     const source = settings === undefined ? undefined : await settingsSource(settings);
@@ -165,7 +165,7 @@ function lazyMcp(fetch: (request: Request) => Promise<Response>) {
 }
 
 async function settingsSource(path: string): Promise<SettingsSource> {
-  const { openSettings } = await import('./workspace/settings-source.ts');
+  const { openSettings } = await import('./workspace/settings/source.ts');
   return openSettings(path, undefined, (problem) => process.stderr.write(`${problem}\n`));
 }
 
@@ -173,8 +173,8 @@ async function registryOf(path: string | undefined, source: SettingsSource | und
   const { createRegistry } = await import('./models/registry.ts');
   if (path === undefined || source === undefined) return createRegistry({ quirks });
   const [{ settingsWriter }, { openKeys }] = await Promise.all([
-    import('./workspace/settings-writer.ts'),
-    import('./workspace/keys.ts'),
+    import('./workspace/settings/registry-writer.ts'),
+    import('./workspace/keys/key-store.ts'),
   ]);
   return createRegistry({
     settings: source.current,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { canonical } from '../src/core/canonical.ts';
 import type { Json } from '../src/core/event.ts';
-import { openSqliteLog } from '../src/log/sqlite.ts';
+import { openSqliteLog } from '../src/log/sqlite/sqlite-log.ts';
 import { createMcpHttp } from '../src/mcp/http.ts';
 import { type Endpoint, endpoints } from '../src/protocol/routes.ts';
 import type { Posted } from '../src/protocol/wire.ts';

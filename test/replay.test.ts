@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { workspace } from '../src/core/workspace.ts';
 import { createStates } from '../src/engine/states.ts';
-import { importFile } from '../src/formats/import.ts';
-import { openMemoryLog } from '../src/log/memory.ts';
+import { importFile } from '../src/formats/import/import-file.ts';
+import { openMemoryLog } from '../src/log/memory/memory-log.ts';
 
 const LOGS = join(import.meta.dirname, 'logs');
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { ClientSettings, Question } from './agent.ts';
-import { agentFor } from './clients.ts';
+import { agentFor } from './adapters.ts';
 
 const CAPS = { seconds: 60, bytes: 64 * 1024 };
 const question: Question = { participant: 'alpha', thread: 't1', title: 'Plans', prompt: 'all of it' };

@@ -1,14 +1,14 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { createClient } from '../client/index.ts';
-import { sentenceOf } from '../formats/chain.ts';
-import { verifyNewest } from '../formats/sample.ts';
+import { sentenceOf } from '../formats/verify/chain.ts';
+import { verifyNewest } from '../formats/verify/verify-newest.ts';
 import { credentialOf } from '../log/credential.ts';
 import { RESTORING } from '../log/record-kinds.ts';
 import { waitForLock } from '../workspace/lock.ts';
 import { filesOpenToOthers } from '../workspace/permissions.ts';
 import { isAlive, type RunningServer, readServerFile } from '../workspace/server-file.ts';
-import { readToken } from '../workspace/token.ts';
+import { readToken } from '../workspace/keys/token.ts';
 import { canOpenBrowser } from './browser.ts';
 import type { Cli } from './cli.ts';
 import { toldOf } from './failure.ts';
@@ -86,7 +86,7 @@ function files({ directory }: Cli): Check[] {
 
 async function settings({ directory: { settings: path } }: Cli): Promise<Check[]> {
   try {
-    const { readSettings } = await import('../workspace/settings.ts');
+    const { readSettings } = await import('../workspace/settings/settings.ts');
     const { synchronous, person } = readSettings(path);
     if (synchronous === 'FULL')
       return [
@@ -260,7 +260,7 @@ function disk({ directory: { path } }: Cli): Check[] {
 
 /** What programs of agents can see, which is the question only where there are any. */
 async function agents({ directory: { settings: path }, host }: Cli): Promise<Check[]> {
-  const { readSettings } = await import('../workspace/settings.ts');
+  const { readSettings } = await import('../workspace/settings/settings.ts');
   let settings: ReturnType<typeof readSettings>;
   try {
     settings = readSettings(path);

@@ -2,8 +2,8 @@ import { closeSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { entry } from '../log/contract-support.ts';
-import { openSqliteLog } from '../log/sqlite.ts';
+import { entry } from '../log/contract/support.ts';
+import { openSqliteLog } from '../log/sqlite/sqlite-log.ts';
 import { toldOf } from './failure.ts';
 
 test('[L16] a command that reads a damaged page says so in a sentence, not with a stack', async () => {

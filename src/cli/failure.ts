@@ -1,7 +1,7 @@
 import { HeddleRefusal, HeddleUnreachable } from '../client/refusal.ts';
 import { BadFile } from '../formats/bad-file.ts';
 import { NoSpace, StoreUnavailable } from '../log/event-log.ts';
-import { failureOf } from '../log/sqlite-errors.ts';
+import { failureOf } from '../log/sqlite/errors.ts';
 
 /** What a command ends with (C6). */
 export const EXIT = { done: 0, failed: 1, usage: 2, refused: 3 } as const;

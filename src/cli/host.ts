@@ -1,10 +1,10 @@
 import type { Fetch } from '../client/index.ts';
 import type { ParticipantKind } from '../core/event.ts';
 import type { Refusal } from '../core/refusal.ts';
-import type { LogCheck } from '../log/check.ts';
+import type { LogCheck } from '../log/log-check.ts';
 import type { EventLog } from '../log/event-log.ts';
 import type { MendedLog, Repair } from '../log/repair.ts';
-import type { Settings } from '../workspace/settings.ts';
+import type { Settings } from '../workspace/settings/settings.ts';
 
 /** What the program is made of. Commands get it from main.ts, the only file that picks implementations. */
 export interface Host {

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
-import { withImportMarks } from '../formats/import-marks.ts';
+import { withImportMarks } from '../formats/import/import-marks.ts';
 import { credentialOf, notKnown } from '../log/credential.ts';
 import type { EventLog } from '../log/event-log.ts';
 import { makeDirectory } from '../workspace/directory.ts';
 import { type Lock, waitForLock } from '../workspace/lock.ts';
 import { closeToOthers } from '../workspace/permissions.ts';
 import { answeringServer, type RunningServer, readServerFile, removeServerFile } from '../workspace/server-file.ts';
-import type { Settings } from '../workspace/settings.ts';
+import type { Settings } from '../workspace/settings/settings.ts';
 import type { Cli } from './cli.ts';
 import { EXIT, Failure } from './failure.ts';
 
@@ -71,7 +71,7 @@ export function placeOf({ directory, database }: Cli) {
 async function openWith(cli: Cli, lock: Lock): Promise<Owned> {
   const { directory } = cli;
   try {
-    const { readSettings, writeFirstSettings } = await import('../workspace/settings.ts');
+    const { readSettings, writeFirstSettings } = await import('../workspace/settings/settings.ts');
     const settings = readSettings(directory.settings);
     closeToOthers(directory);
     const log = await cli.host.openLog(placeOf(cli), { synchronous: settings.synchronous, isOwner: true });

@@ -1,6 +1,6 @@
 import type { ThreadSummary } from '../core/threads/view.ts';
 import { BadFile } from '../formats/bad-file.ts';
-import { type Imported, type ImportParts, type ImportProof, importFile, proveImport } from '../formats/import.ts';
+import { type Imported, type ImportParts, type ImportProof, importFile, proveImport } from '../formats/import/import-file.ts';
 import type { EventLog } from '../log/event-log.ts';
 import { RESTORING, THREAD_INDEX } from '../log/record-kinds.ts';
 import { createIndexRows } from './index-rows.ts';

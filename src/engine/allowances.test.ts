@@ -8,9 +8,9 @@ import type { Actor } from '../core/event.ts';
 import { isRefusal } from '../core/refusal.ts';
 import type { Command } from '../core/workspace.ts';
 import type { EventLog } from '../log/event-log.ts';
-import { openMemoryLog } from '../log/memory.ts';
-import { openPostgresLog } from '../log/postgres.ts';
-import { openSqliteLog } from '../log/sqlite.ts';
+import { openMemoryLog } from '../log/memory/memory-log.ts';
+import { openPostgresLog } from '../log/postgres/postgres-log.ts';
+import { openSqliteLog } from '../log/sqlite/sqlite-log.ts';
 import { createEngine, type Engine } from './engine.ts';
 
 const alpha: Actor = { id: 'alpha', kind: 'agent' };

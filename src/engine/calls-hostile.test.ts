@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type FakeModels, type FakeWire, startFakeModels } from '../../test/support/fake-models.ts';
 import { isRefusal } from '../core/refusal.ts';
 import { NoSpace } from '../log/event-log.ts';
-import { openMemoryLog } from '../log/memory.ts';
+import { openMemoryLog } from '../log/memory/memory-log.ts';
 import { createRegistry } from '../models/registry.ts';
 import type { ModelEntry } from '../models/registry-schema.ts';
 import { createRemoteModel } from '../models/remote/remote.ts';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Refusal } from '../core/refusal.ts';
-import { openMemoryLog } from '../log/memory.ts';
+import { openMemoryLog } from '../log/memory/memory-log.ts';
 import type { Part } from '../models/fit.ts';
 import type { Chunk, Model } from '../models/model.ts';
 import { createRegistry } from '../models/registry.ts';

@@ -8,7 +8,7 @@ import { demandOf } from '../core/threads/demand.ts';
 import type { PresenceState } from '../core/threads/schema.ts';
 import type { ThreadSummary } from '../core/threads/view.ts';
 import { type Command, type State, workspace } from '../core/workspace.ts';
-import { withImportMarks } from '../formats/import-marks.ts';
+import { withImportMarks } from '../formats/import/import-marks.ts';
 import { type EventLog, type Stored, typeOf } from '../log/event-log.ts';
 import { THREAD_INDEX } from '../log/record-kinds.ts';
 import { sha256 } from '../log/seal.ts';

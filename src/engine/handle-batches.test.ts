@@ -6,7 +6,7 @@ import type { Command } from '../core/threads/commands.ts';
 import { threads } from '../core/threads/domain.ts';
 import { eventOf, type Stored } from '../log/event-log.ts';
 import { linkHash } from '../log/seal.ts';
-import { openSqliteLog } from '../log/sqlite.ts';
+import { openSqliteLog } from '../log/sqlite/sqlite-log.ts';
 import { createHandler, type Handled } from './handle.ts';
 import { createSecrets } from './secrets.ts';
 import { createStates } from './states.ts';

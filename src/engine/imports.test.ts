@@ -9,12 +9,12 @@ import { freshPostgres } from '../../test/support/postgres-url.ts';
 import type { Actor } from '../core/event.ts';
 import { isRefusal } from '../core/refusal.ts';
 import type { Command } from '../core/workspace.ts';
-import { exportLog } from '../formats/export.ts';
+import { exportLog } from '../formats/export/export-log.ts';
 import type { EventLog, Stored } from '../log/event-log.ts';
-import { openMemoryLog } from '../log/memory.ts';
-import { openPostgresLog } from '../log/postgres.ts';
+import { openMemoryLog } from '../log/memory/memory-log.ts';
+import { openPostgresLog } from '../log/postgres/postgres-log.ts';
 import { IMPORTED } from '../log/record-kinds.ts';
-import { openSqliteLog } from '../log/sqlite.ts';
+import { openSqliteLog } from '../log/sqlite/sqlite-log.ts';
 import { createEngine, type Engine } from './engine.ts';
 
 const KINDS = ['agent.answer', 'mind.iterate', 'mind.cluster', 'exchange.mind', 'exchange.audit', 'loom.generate'];

@@ -1,7 +1,7 @@
 import { canonical } from '../core/canonical.ts';
 import type { Event } from '../core/event.ts';
 import { type State, workspace } from '../core/workspace.ts';
-import { forkedFrom } from '../formats/chain.ts';
+import { forkedFrom } from '../formats/verify/chain.ts';
 import type { EventLog, RecordWrite, Sealed, Stored } from '../log/event-log.ts';
 import { THREAD_INDEX } from '../log/record-kinds.ts';
 import { createStates, type Loaded } from './states.ts';

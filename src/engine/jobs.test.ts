@@ -3,7 +3,7 @@ import type { Domain } from '../core/decider.ts';
 import type { Actor, Json } from '../core/event.ts';
 import { isRefusal } from '../core/refusal.ts';
 import { type EventLog, eventOf } from '../log/event-log.ts';
-import { openMemoryLog } from '../log/memory.ts';
+import { openMemoryLog } from '../log/memory/memory-log.ts';
 import { sha256 } from '../log/seal.ts';
 import { createHandler } from './handle.ts';
 import { createJobs, type Perform } from './jobs.ts';

@@ -1,6 +1,6 @@
 import { workspace } from '../core/workspace.ts';
-import type { RepairPlan } from '../formats/repair.ts';
-import type { Verified, Watched } from '../formats/verify.ts';
+import type { RepairPlan } from '../formats/verify/repair-plan.ts';
+import type { Verified, Watched } from '../formats/verify/verify.ts';
 import type { EventLog } from '../log/event-log.ts';
 import { proveLog } from './prove.ts';
 import { makeRows } from './rows.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { alpha, human } from '../../test/support/given.ts';
 import { modeState } from '../core/workspace.ts';
 import { eventOf, type Stored } from '../log/event-log.ts';
-import { openMemoryLog } from '../log/memory.ts';
+import { openMemoryLog } from '../log/memory/memory-log.ts';
 import { createEngine, type Engine } from './engine.ts';
 import { createPresence, DECLARED_MS, LIVE_GRACE_MS } from './presence.ts';
 

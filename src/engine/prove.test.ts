@@ -9,13 +9,13 @@ import { freshPostgres } from '../../test/support/postgres-url.ts';
 import { canonical } from '../core/canonical.ts';
 import { isRefusal } from '../core/refusal.ts';
 import type { Command } from '../core/workspace.ts';
-import { sentenceOf } from '../formats/chain.ts';
+import { sentenceOf } from '../formats/verify/chain.ts';
 import { createBlobs } from '../log/blobs.ts';
 import { type EventLog, eventOf, type Stored } from '../log/event-log.ts';
-import { openPostgresLog } from '../log/postgres.ts';
-import { targetOf } from '../log/postgres-open.ts';
+import { openPostgresLog } from '../log/postgres/postgres-log.ts';
+import { targetOf } from '../log/postgres/connection.ts';
 import { GENESIS, linkHash, seal } from '../log/seal.ts';
-import { openSqliteLog } from '../log/sqlite.ts';
+import { openSqliteLog } from '../log/sqlite/sqlite-log.ts';
 import { createEngine } from './engine.ts';
 import { proveLog } from './prove.ts';
 

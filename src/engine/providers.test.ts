@@ -9,7 +9,7 @@ import { PROVIDERS, type ProviderName, type ProviderQuirks, startProvider } from
 import type { Event } from '../core/event.ts';
 import { isRefusal } from '../core/refusal.ts';
 import type { Command } from '../core/workspace.ts';
-import { openMemoryLog } from '../log/memory.ts';
+import { openMemoryLog } from '../log/memory/memory-log.ts';
 import { openEmbedder } from '../models/embed/embedder.ts';
 import { createRegistry } from '../models/registry.ts';
 import type { ModelEntry } from '../models/registry-schema.ts';

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createGate, startFakeModels } from '../../test/support/fake-models.ts';
 import { remoteEngine } from '../../test/support/remote-engine.ts';
 import { type EventLog, NoSpace, type Outcome, StoreUnavailable, typeOf } from '../log/event-log.ts';
-import { openMemoryLog } from '../log/memory.ts';
+import { openMemoryLog } from '../log/memory/memory-log.ts';
 import { FINISHED } from '../log/record-kinds.ts';
 
 const closing: (() => Promise<void>)[] = [];

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import { human } from '../../test/support/given.ts';
 import type { Command } from '../core/threads/commands.ts';
 import { type EventLog, eventOf, type Stored } from '../log/event-log.ts';
-import { openMemoryLog } from '../log/memory.ts';
+import { openMemoryLog } from '../log/memory/memory-log.ts';
 import { IMPORTED } from '../log/record-kinds.ts';
 import { createEngine, type Engine } from './engine.ts';
 import { pause, whileHolding } from './lease.ts';

@@ -1,6 +1,6 @@
 import type { Domain, Effect } from '../core/decider.ts';
 import { isRefusal } from '../core/refusal.ts';
-import { importedParts } from '../formats/imported-record.ts';
+import { importedParts } from '../formats/import/imported-ranges.ts';
 import { type EventLog, eventOf, type Lease, type RecordWrite, type Stored, typeOf } from '../log/event-log.ts';
 import { realTime, type Time } from '../models/time.ts';
 import type { Handled, Submission } from './handle.ts';

@@ -6,8 +6,8 @@ import { human } from '../../test/support/given.ts';
 import { fuzzRuns } from '../../test/support/random.ts';
 import { fuzzTail } from '../../test/support/tail-fuzz.ts';
 import type { Stored } from '../log/event-log.ts';
-import { openMemoryLog } from '../log/memory.ts';
-import { openSqliteLog } from '../log/sqlite.ts';
+import { openMemoryLog } from '../log/memory/memory-log.ts';
+import { openSqliteLog } from '../log/sqlite/sqlite-log.ts';
 import { createEngine } from './engine.ts';
 
 const FIRST_SEED = 1;

@@ -7,7 +7,7 @@ import { readLink } from '../core/link.ts';
 import { isRefusal } from '../core/refusal.ts';
 import type { Command } from '../core/workspace.ts';
 import { eventOf } from '../log/event-log.ts';
-import { openMemoryLog } from '../log/memory.ts';
+import { openMemoryLog } from '../log/memory/memory-log.ts';
 import { createEngine, type Engine } from './engine.ts';
 import { textAt } from './text-at.ts';
 

@@ -8,7 +8,7 @@ import { isRefusal } from '../core/refusal.ts';
 import type { TextStreamed } from '../core/threads/events.ts';
 import type { Command } from '../core/workspace.ts';
 import { eventOf } from '../log/event-log.ts';
-import { openMemoryLog } from '../log/memory.ts';
+import { openMemoryLog } from '../log/memory/memory-log.ts';
 import { openEmbedder } from '../models/embed/embedder.ts';
 import { createRegistry } from '../models/registry.ts';
 import { createEngine } from './engine.ts';

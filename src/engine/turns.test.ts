@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Actor } from '../core/event.ts';
 import { workspace } from '../core/workspace.ts';
 import type { EventLog } from '../log/event-log.ts';
-import { openMemoryLog } from '../log/memory.ts';
+import { openMemoryLog } from '../log/memory/memory-log.ts';
 import { createEngine, type Engine } from './engine.ts';
 import { createStates } from './states.ts';
 import { turnInLine } from './turns.ts';

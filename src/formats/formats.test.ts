@@ -11,15 +11,15 @@ import { createEngine } from '../engine/engine.ts';
 import { createIndexRows } from '../engine/index-rows.ts';
 import { createBlobs } from '../log/blobs.ts';
 import type { EventLog, Stored } from '../log/event-log.ts';
-import { openMemoryLog } from '../log/memory.ts';
-import { openPostgresLog } from '../log/postgres.ts';
+import { openMemoryLog } from '../log/memory/memory-log.ts';
+import { openPostgresLog } from '../log/postgres/postgres-log.ts';
 import { THREAD_INDEX } from '../log/record-kinds.ts';
 import { GENESIS, seal } from '../log/seal.ts';
-import { openSqliteLog } from '../log/sqlite.ts';
-import { exportLog } from './export.ts';
-import { importFile } from './import.ts';
-import { importedParts } from './imported-record.ts';
-import { verifyFile, verifyLog } from './verify.ts';
+import { openSqliteLog } from '../log/sqlite/sqlite-log.ts';
+import { exportLog } from './export/export-log.ts';
+import { importFile } from './import/import-file.ts';
+import { importedParts } from './import/imported-ranges.ts';
+import { verifyFile, verifyLog } from './verify/verify.ts';
 
 let dir: string;
 beforeAll(async () => {
@@ -314,7 +314,7 @@ function link(thread: string, seq: number, before = previous, more: object = {})
 async function written(events: readonly ReturnType<typeof link>[]): Promise<string> {
   const heads: Record<string, object> = {};
   for (const { thread, seq, hash } of events) heads[thread] = { seq, hash };
-  const { workspaceHash } = await import('./chain.ts');
+  const { workspaceHash } = await import('./verify/chain.ts');
   const { wireOf } = await import('../log/event-log.ts');
   const lines = [
     '{"heddle":"export","version":1,"created":"now"}',

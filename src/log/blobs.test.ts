@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createSecrets } from '../engine/secrets.ts';
 import { createBlobs, MAX_BLOB_BYTES, openBlob } from './blobs.ts';
-import { openMemoryLog } from './memory.ts';
+import { openMemoryLog } from './memory/memory-log.ts';
 import { sha256 } from './seal.ts';
 
 test('[L21] a body is stored once, compressed, under the hash of its content', async () => {

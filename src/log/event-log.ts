@@ -1,5 +1,5 @@
 import type { Event } from '../core/event.ts';
-import type { SearchIndex } from './search-index.ts';
+import type { SearchIndex } from './search/search-index.ts';
 
 /**
  * The port to a workspace's log. Whole operations only: a store's transaction

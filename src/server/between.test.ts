@@ -3,7 +3,7 @@ import { asked, dialoguesOf, drafted } from '../../test/support/dialogue-samples
 import { audit, exchangesOf, two } from '../../test/support/exchange-samples.ts';
 import { openTestServer, type TestServer } from '../../test/support/server.ts';
 import type { Client } from '../client/index.ts';
-import { exportLog } from '../formats/export.ts';
+import { exportLog } from '../formats/export/export-log.ts';
 
 let server: TestServer;
 let ada: Client;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bodyOf, openTestServer, type TestServer } from '../../test/support/server.ts';
 import { createEngine } from '../engine/engine.ts';
-import { openMemoryLog } from '../log/memory.ts';
+import { openMemoryLog } from '../log/memory/memory-log.ts';
 import type { Posted } from '../protocol/wire.ts';
 import { createApp } from './app.ts';
 

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openTestServer } from '../../test/support/server.ts';
 import { isRefusal } from '../core/refusal.ts';
 import type { EventLog, Listener } from '../log/event-log.ts';
-import { openMemoryLog } from '../log/memory.ts';
+import { openMemoryLog } from '../log/memory/memory-log.ts';
 import { sha256 } from '../log/seal.ts';
 import { createCredentials, type Issued } from './credentials.ts';
 

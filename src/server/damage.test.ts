@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { fuzzRuns, seeded } from '../../test/support/random.ts';
 import { openTestServer, type TestServer } from '../../test/support/server.ts';
-import { openSqliteLog } from '../log/sqlite.ts';
+import { openSqliteLog } from '../log/sqlite/sqlite-log.ts';
 import type { WireError } from '../protocol/wire.ts';
 
 const PAGE = 4096;

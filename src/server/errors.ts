@@ -3,7 +3,7 @@ import { isRefusal, type Refusal, type RefusalCode, refuse } from '../core/refus
 import { controlForms } from '../core/threads/control-forms.ts';
 import { BadFile } from '../formats/bad-file.ts';
 import { NoSpace, StoreUnavailable } from '../log/event-log.ts';
-import { failureOf } from '../log/sqlite-errors.ts';
+import { failureOf } from '../log/sqlite/errors.ts';
 
 /** The one place where a code becomes an HTTP status (I5). */
 export const statusOf: Readonly<Record<RefusalCode | 'internal', number>> = {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { bodyOf, openTestServer } from '../../test/support/server.ts';
-import { openSqliteLog } from '../log/sqlite.ts';
+import { openSqliteLog } from '../log/sqlite/sqlite-log.ts';
 
 interface Refused {
   readonly error: { readonly code: string; readonly message: string };

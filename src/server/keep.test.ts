@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openTestServer } from '../../test/support/server.ts';
 import { HeddleRefusal } from '../client/index.ts';
-import { exportLog } from '../formats/export.ts';
+import { exportLog } from '../formats/export/export-log.ts';
 import type { EventLog } from '../log/event-log.ts';
 
 async function exported(log: EventLog): Promise<string> {

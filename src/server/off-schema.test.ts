@@ -6,10 +6,10 @@ import type { Json } from '../core/event.ts';
 import { withArticle } from '../core/kind-words.ts';
 import { manifest } from '../core/manifest.ts';
 import { rebuildAll } from '../engine/rebuild.ts';
-import { exportLog } from '../formats/export.ts';
-import { verifyLog } from '../formats/verify.ts';
+import { exportLog } from '../formats/export/export-log.ts';
+import { verifyLog } from '../formats/verify/verify.ts';
 import { type EventLog, eventOf } from '../log/event-log.ts';
-import { openMemoryLog } from '../log/memory.ts';
+import { openMemoryLog } from '../log/memory/memory-log.ts';
 import { endpoints } from '../protocol/routes.ts';
 
 const KINDS = ['conversation', 'dialogue', 'exchange', 'loom'] as const;

@@ -11,7 +11,7 @@ import { makeSample } from '../engine/sample.ts';
 import { createSecrets } from '../engine/secrets.ts';
 import { createWork } from '../engine/work.ts';
 import { eventOf } from '../log/event-log.ts';
-import { openMemoryLog } from '../log/memory.ts';
+import { openMemoryLog } from '../log/memory/memory-log.ts';
 import { openEmbedder } from '../models/embed/embedder.ts';
 import { createRegistry } from '../models/registry.ts';
 

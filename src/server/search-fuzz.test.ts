@@ -7,9 +7,9 @@ import { freshPostgres } from '../../test/support/postgres-url.ts';
 import { fuzzRuns, seeded } from '../../test/support/random.ts';
 import { openTestServer } from '../../test/support/server.ts';
 import type { EventLog } from '../log/event-log.ts';
-import { openMemoryLog } from '../log/memory.ts';
-import { openPostgresLog } from '../log/postgres.ts';
-import { openSqliteLog } from '../log/sqlite.ts';
+import { openMemoryLog } from '../log/memory/memory-log.ts';
+import { openPostgresLog } from '../log/postgres/postgres-log.ts';
+import { openSqliteLog } from '../log/sqlite/sqlite-log.ts';
 import type { WireError } from '../protocol/wire.ts';
 
 /** What means something in the language of a store, an expression or an address, and what is hard to fold. */

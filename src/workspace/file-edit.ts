@@ -2,7 +2,7 @@ import { existsSync, realpathSync, renameSync, rmSync, statSync, writeFileSync }
 import { StoreUnavailable } from '../log/event-log.ts';
 import { unusable } from './directory.ts';
 import { alone } from './lock.ts';
-import { textOf } from './yaml-file.ts';
+import { textOf } from './settings/yaml-file.ts';
 
 const TRIES = 5;
 

@@ -3,8 +3,8 @@ import type { Event } from '../../src/core/event.ts';
 import { isRefusal } from '../../src/core/refusal.ts';
 import type { Command } from '../../src/core/workspace.ts';
 import { createEngine } from '../../src/engine/engine.ts';
-import { exportLog } from '../../src/formats/export.ts';
-import { openMemoryLog } from '../../src/log/memory.ts';
+import { exportLog } from '../../src/formats/export/export-log.ts';
+import { openMemoryLog } from '../../src/log/memory/memory-log.ts';
 import { seal } from '../../src/log/seal.ts';
 import { HUMAN } from './house.ts';
 

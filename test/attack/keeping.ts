@@ -2,8 +2,8 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { verifyLog } from '../../src/formats/verify.ts';
-import { openSqliteLog } from '../../src/log/sqlite.ts';
+import { verifyLog } from '../../src/formats/verify/verify.ts';
+import { openSqliteLog } from '../../src/log/sqlite/sqlite-log.ts';
 import { start } from '../faults/child.ts';
 import { heddleEntry } from '../support/entry.ts';
 import { type House, HUMAN } from './house.ts';

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { exportLog } from '../../src/formats/export.ts';
+import { exportLog } from '../../src/formats/export/export-log.ts';
 import { openTestServer } from '../support/server.ts';
 import { gone, noSeriousFindings, row, see, setUpPages } from './page-support.ts';
 

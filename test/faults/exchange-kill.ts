@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as later } from 'node:timers/promises';
-import { verifyLog } from '../../src/formats/verify.ts';
+import { verifyLog } from '../../src/formats/verify/verify.ts';
 import { eventOf } from '../../src/log/event-log.ts';
-import { openSqliteLog } from '../../src/log/sqlite.ts';
+import { openSqliteLog } from '../../src/log/sqlite/sqlite-log.ts';
 import { seeded } from '../support/random.ts';
 import { checkExchange, furnishExchange, SETUP } from './exchanges.ts';
 import { type Fault, must } from './fault.ts';

@@ -2,7 +2,7 @@ import type { Command } from '../../src/core/workspace.ts';
 import { createEngine, type Engine } from '../../src/engine/engine.ts';
 import type { Done } from '../../src/engine/handle.ts';
 import { eventOf } from '../../src/log/event-log.ts';
-import { openPostgresLog } from '../../src/log/postgres.ts';
+import { openPostgresLog } from '../../src/log/postgres/postgres-log.ts';
 import { human } from '../support/given.ts';
 import { start } from './child.ts';
 import { checkExchange, furnishExchange, SETUP } from './exchanges.ts';

@@ -3,7 +3,7 @@ import { copyFileSync, linkSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as later } from 'node:timers/promises';
 import { HeddleRefusal, HeddleUnreachable } from '../../src/client/index.ts';
-import { openSqliteLog } from '../../src/log/sqlite.ts';
+import { openSqliteLog } from '../../src/log/sqlite/sqlite-log.ts';
 import { seeded } from '../support/random.ts';
 import { type Fault, must } from './fault.ts';
 import { type Server, type Workspace, withWorkspace } from './server.ts';

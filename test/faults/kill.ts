@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as later } from 'node:timers/promises';
-import { openSqliteLog } from '../../src/log/sqlite.ts';
+import { openSqliteLog } from '../../src/log/sqlite/sqlite-log.ts';
 import { seeded } from '../support/random.ts';
 import type { Fault } from './fault.ts';
 import { type Server, type Workspace, withWorkspace } from './server.ts';

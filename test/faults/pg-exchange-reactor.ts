@@ -3,7 +3,7 @@ import { createEngine } from '../../src/engine/engine.ts';
 import { createModels } from '../../src/engine/models.ts';
 import { createSecrets } from '../../src/engine/secrets.ts';
 import { createWork } from '../../src/engine/work.ts';
-import { openPostgresLog } from '../../src/log/postgres.ts';
+import { openPostgresLog } from '../../src/log/postgres/postgres-log.ts';
 import { openEmbedder } from '../../src/models/embed/embedder.ts';
 import { createRegistry } from '../../src/models/registry.ts';
 

@@ -1,8 +1,8 @@
 import type { Command } from '../../src/core/threads/commands.ts';
 import { createEngine, type Engine } from '../../src/engine/engine.ts';
 import type { Done } from '../../src/engine/handle.ts';
-import { verifyLog } from '../../src/formats/verify.ts';
-import { openPostgresLog } from '../../src/log/postgres.ts';
+import { verifyLog } from '../../src/formats/verify/verify.ts';
+import { openPostgresLog } from '../../src/log/postgres/postgres-log.ts';
 import { human } from '../support/given.ts';
 import { freshSchema, startPostgres } from '../support/postgres.ts';
 import { start } from './child.ts';

@@ -1,4 +1,4 @@
-import { openMemoryLog } from '../../src/log/memory.ts';
+import { openMemoryLog } from '../../src/log/memory/memory-log.ts';
 import { fuzzTail } from '../support/tail-fuzz.ts';
 import type { Fault } from './fault.ts';
 

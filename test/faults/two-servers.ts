@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { openPostgresLog } from '../../src/log/postgres.ts';
+import { openPostgresLog } from '../../src/log/postgres/postgres-log.ts';
 import { freshSchema, startPostgres } from '../support/postgres.ts';
 import { seeded } from '../support/random.ts';
 import { type Fault, must } from './fault.ts';

@@ -2,8 +2,8 @@
 import { setTimeout as later } from 'node:timers/promises';
 import { isRefusal } from '../../src/core/refusal.ts';
 import { createEngine } from '../../src/engine/engine.ts';
-import { openPostgresLog } from '../../src/log/postgres.ts';
-import { openSqliteLog } from '../../src/log/sqlite.ts';
+import { openPostgresLog } from '../../src/log/postgres/postgres-log.ts';
+import { openSqliteLog } from '../../src/log/sqlite/sqlite-log.ts';
 
 const [place = '', thread = '', count = '0', name = '', inFlight = '1'] = process.argv.slice(2);
 const log = place.startsWith('postgres:') ? await openPostgresLog(place) : openSqliteLog(place);

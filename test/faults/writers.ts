@@ -1,5 +1,5 @@
 import { HeddleUnreachable } from '../../src/client/index.ts';
-import { verifyLog } from '../../src/formats/verify.ts';
+import { verifyLog } from '../../src/formats/verify/verify.ts';
 import { type EventLog, eventOf } from '../../src/log/event-log.ts';
 import { must } from './fault.ts';
 import type { Server } from './server.ts';

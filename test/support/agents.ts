@@ -11,7 +11,7 @@ import { createModels } from '../../src/engine/models.ts';
 import { createSecrets } from '../../src/engine/secrets.ts';
 import { createWork } from '../../src/engine/work.ts';
 import { type EventLog, eventOf } from '../../src/log/event-log.ts';
-import { openMemoryLog } from '../../src/log/memory.ts';
+import { openMemoryLog } from '../../src/log/memory/memory-log.ts';
 import { openEmbedder } from '../../src/models/embed/embedder.ts';
 import { createRegistry } from '../../src/models/registry.ts';
 import type { RegistrySettings } from '../../src/models/registry-schema.ts';

@@ -8,7 +8,7 @@ import type { Command } from '../../src/core/threads/commands.ts';
 import { createEngine, type Engine } from '../../src/engine/engine.ts';
 import type { Handled } from '../../src/engine/handle.ts';
 import type { EventLog, Stored } from '../../src/log/event-log.ts';
-import { openSqliteLog } from '../../src/log/sqlite.ts';
+import { openSqliteLog } from '../../src/log/sqlite/sqlite-log.ts';
 import { human } from './given.ts';
 
 /** A directory for each test; what was opened in it is closed after it. */

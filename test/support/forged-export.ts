@@ -1,5 +1,5 @@
 import type { Event } from '../../src/core/event.ts';
-import { workspaceHash } from '../../src/formats/chain.ts';
+import { workspaceHash } from '../../src/formats/verify/chain.ts';
 import { type Linked, type Sealed, wireOf } from '../../src/log/event-log.ts';
 import { GENESIS, seal } from '../../src/log/seal.ts';
 

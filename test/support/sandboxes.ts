@@ -1,5 +1,5 @@
 // The two ways in which programs are started. A machine without a working bubblewrap tries only the second, and says so.
-import { sandboxFor } from '../../src/agents/sandbox.ts';
+import { sandboxFor } from '../../src/agents/program/sandbox.ts';
 import type { SandboxMode } from '../../src/models/registry-schema.ts';
 
 // What whoever runs the tests has chosen is not what they are about.

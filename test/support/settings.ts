@@ -3,9 +3,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createRegistry } from '../../src/models/registry.ts';
-import { openKeys } from '../../src/workspace/keys.ts';
-import { openSettings } from '../../src/workspace/settings-source.ts';
-import { settingsWriter } from '../../src/workspace/settings-writer.ts';
+import { openKeys } from '../../src/workspace/keys/key-store.ts';
+import { openSettings } from '../../src/workspace/settings/source.ts';
+import { settingsWriter } from '../../src/workspace/settings/registry-writer.ts';
 
 export function registryOn(text = '', env: NodeJS.ProcessEnv = {}) {
   const directory = mkdtempSync(join(tmpdir(), 'heddle-registry-'));

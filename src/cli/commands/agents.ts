@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { agentsPlace } from '../../workspace/agents-place.ts';
+import { agentsPlace } from '../../workspace/agents-directory.ts';
 import { makeDirectory } from '../../workspace/directory.ts';
-import { readSettings, type Settings, writeFirstSettings } from '../../workspace/settings.ts';
-import { addClient } from '../../workspace/settings-edit.ts';
-import { problemWithClient } from '../../workspace/settings-problem.ts';
+import { readSettings, type Settings, writeFirstSettings } from '../../workspace/settings/settings.ts';
+import { addClient } from '../../workspace/settings/edit.ts';
+import { problemWithClient } from '../../workspace/settings/problem.ts';
 import type { Cli } from '../cli.ts';
 import { type Declare, examples } from '../declare.ts';
 import { EXIT, Failure, usage } from '../failure.ts';

@@ -1,5 +1,5 @@
-import { exportLog } from '../../formats/export.ts';
-import type { Trailer } from '../../formats/jsonl.ts';
+import { exportLog } from '../../formats/export/export-log.ts';
+import type { Trailer } from '../../formats/export/jsonl.ts';
 import type { EventLog } from '../../log/event-log.ts';
 import type { Cli } from '../cli.ts';
 import { withLog } from '../connect.ts';

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Client, NewEvent } from '../../client/index.ts';
-import { writeToken } from '../../workspace/token.ts';
+import { writeToken } from '../../workspace/keys/token.ts';
 import { type Kit, type KitClient, kitClients, kitFor, type Place, primerFor } from '../agents/kit.ts';
 import { writeKitFile } from '../agents/kit-file.ts';
 import type { Cli } from '../cli.ts';

@@ -1,4 +1,4 @@
-import { readToken } from '../../workspace/token.ts';
+import { readToken } from '../../workspace/keys/token.ts';
 import type { Cli } from '../cli.ts';
 import { withWorker } from '../connect.ts';
 import { type Declare, examples } from '../declare.ts';

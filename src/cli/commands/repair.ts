@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { type Head, sentenceOf, workspaceHash } from '../../formats/chain.ts';
-import { planRepair, type RepairPlan } from '../../formats/repair.ts';
+import { type Head, sentenceOf, workspaceHash } from '../../formats/verify/chain.ts';
+import { planRepair, type RepairPlan } from '../../formats/verify/repair-plan.ts';
 import type { EventLog } from '../../log/event-log.ts';
 import { REPAIR } from '../../log/record-kinds.ts';
 import { settleMended } from '../../workspace/transfer.ts';

@@ -1,4 +1,4 @@
-import { sentenceOf } from '../../formats/chain.ts';
+import { sentenceOf } from '../../formats/verify/chain.ts';
 import type { EventLog } from '../../log/event-log.ts';
 import { type Adopted, type AdoptParts, adopt, NotEmpty, proveBackup } from '../../workspace/transfer.ts';
 import type { Cli } from '../cli.ts';

@@ -1,7 +1,7 @@
 import type { Client, WireCredential } from '../../client/index.ts';
 import type { ParticipantKind } from '../../core/event.ts';
 import type { RunningServer } from '../../workspace/server-file.ts';
-import { readToken } from '../../workspace/token.ts';
+import { readToken } from '../../workspace/keys/token.ts';
 import type { Cli } from '../cli.ts';
 import { withClient } from '../connect.ts';
 import { type Declare, examples } from '../declare.ts';

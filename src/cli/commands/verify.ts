@@ -1,5 +1,5 @@
-import { sentenceOf } from '../../formats/chain.ts';
-import { type Verified, verifyFile } from '../../formats/verify.ts';
+import { sentenceOf } from '../../formats/verify/chain.ts';
+import { type Verified, verifyFile } from '../../formats/verify/verify.ts';
 import { proveLog } from '../../workspace/transfer.ts';
 import type { Cli } from '../cli.ts';
 import { withLog } from '../connect.ts';

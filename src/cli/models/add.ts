@@ -1,6 +1,6 @@
 import { isRefusal } from '../../core/refusal.ts';
-import { setModelKey } from '../../workspace/model-key.ts';
-import { addModel, type NewModel } from '../../workspace/settings-edit.ts';
+import { setModelKey } from '../../workspace/keys/model-key.ts';
+import { addModel, type NewModel } from '../../workspace/settings/edit.ts';
 import type { Cli } from '../cli.ts';
 import { usage } from '../failure.ts';
 import { settingsOf } from './edit.ts';

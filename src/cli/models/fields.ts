@@ -1,6 +1,6 @@
 import type { Refusal } from '../../core/refusal.ts';
-import { openKeys } from '../../workspace/keys.ts';
-import type { NewModel } from '../../workspace/settings-edit.ts';
+import { openKeys } from '../../workspace/keys/key-store.ts';
+import type { NewModel } from '../../workspace/settings/edit.ts';
 import { EXIT, Failure, usage } from '../failure.ts';
 import { asStarted } from '../hints.ts';
 import type { Output } from '../output.ts';

@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import { setModelKey } from '../../workspace/model-key.ts';
+import { setModelKey } from '../../workspace/keys/model-key.ts';
 import type { Cli } from '../cli.ts';
 import { usage } from '../failure.ts';
 import { openQuestions } from './ask.ts';

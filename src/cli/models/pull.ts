@@ -1,5 +1,5 @@
 import { isRefusal } from '../../core/refusal.ts';
-import { addModel } from '../../workspace/settings-edit.ts';
+import { addModel } from '../../workspace/settings/edit.ts';
 import type { Cli } from '../cli.ts';
 import { EXIT, Failure } from '../failure.ts';
 import type { Pull } from '../host.ts';

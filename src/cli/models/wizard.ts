@@ -1,6 +1,6 @@
-import { isKeyName } from '../../workspace/model-key.ts';
-import { readSettings } from '../../workspace/settings.ts';
-import { problemWith } from '../../workspace/settings-problem.ts';
+import { isKeyName } from '../../workspace/keys/model-key.ts';
+import { readSettings } from '../../workspace/settings/settings.ts';
+import { problemWith } from '../../workspace/settings/problem.ts';
 import type { Cli } from '../cli.ts';
 import { Failure, usage } from '../failure.ts';
 import { oneLine } from '../text.ts';

@@ -1,8 +1,8 @@
 import { chmodSync, mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Agent, Caps, ClientSettings, Question, Reply, Tokens } from '../../agents/agent.ts';
-import { agentFor } from '../../agents/clients.ts';
-import { tokensUsed } from '../../agents/used.ts';
+import { agentFor } from '../../agents/adapters.ts';
+import { tokensUsed } from '../../agents/usage.ts';
 import { dataLine } from '../../core/data-line.ts';
 import { own } from '../../core/own.ts';
 import type { Refusal } from '../../core/refusal.ts';

@@ -3,7 +3,7 @@ import { type FakeStep, startFakeModels } from '../../../test/support/fake-model
 import { createNight } from '../../../test/support/night.ts';
 import { remoteEngine } from '../../../test/support/remote-engine.ts';
 import type { ThreadState } from '../../core/threads/state.ts';
-import { openMemoryLog } from '../../log/memory.ts';
+import { openMemoryLog } from '../../log/memory/memory-log.ts';
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {

@@ -1,5 +1,5 @@
 import type { MindInput } from '../../core/dialogue/input.ts';
-import { writeInput } from '../../formats/mind/input.ts';
+import { writeInput } from '../../formats/mind/dialogue-input.ts';
 import type { Dropped, Part } from '../../models/fit.ts';
 import type { Capabilities, Chat, ChatMessage, FramePart } from '../../models/model.ts';
 import type { Mistake } from '../asking.ts';

@@ -1,7 +1,7 @@
 import { dataLine } from '../../core/data-line.ts';
 import type { AuditInput, Legible, MindInput } from '../../core/exchange/input.ts';
 import type { Terms } from '../../core/exchange/terms.ts';
-import { writeAuditInput, writeMindInput } from '../../formats/mind/exchange.ts';
+import { writeAuditInput, writeMindInput } from '../../formats/mind/exchange-input.ts';
 import { type Malformed, parseOutput } from '../../formats/mind/output.ts';
 import type { Part } from '../../models/fit.ts';
 import type { Chat, ChatMessage, FramePart, Model } from '../../models/model.ts';

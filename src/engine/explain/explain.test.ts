@@ -16,7 +16,7 @@ import type { Event } from '../../core/event.ts';
 import { isRefusal } from '../../core/refusal.ts';
 import type { Command } from '../../core/workspace.ts';
 import { eventOf } from '../../log/event-log.ts';
-import { openMemoryLog } from '../../log/memory.ts';
+import { openMemoryLog } from '../../log/memory/memory-log.ts';
 import { sha256 } from '../../log/seal.ts';
 import type { Explained } from '../../protocol/explain.ts';
 import type { Engine } from '../engine.ts';

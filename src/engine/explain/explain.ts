@@ -3,7 +3,7 @@ import { readLink } from '../../core/link.ts';
 import type { Origin } from '../../core/origin.ts';
 import { type Refusal, refuse } from '../../core/refusal.ts';
 import { modeState } from '../../core/workspace.ts';
-import { sentenceOf } from '../../formats/chain.ts';
+import { sentenceOf } from '../../formats/verify/chain.ts';
 import { eventOf } from '../../log/event-log.ts';
 import type { Explained, Step } from '../../protocol/explain.ts';
 import { type Account, type Asking, counted } from './account.ts';

@@ -7,7 +7,7 @@ import type { finished, imported, requested } from '../../core/loom/events.ts';
 import type { Graph } from '../../core/loom/graph.ts';
 import { viewSpans } from '../../core/loom/spans.ts';
 import type { LoomState } from '../../core/loom/state.ts';
-import { problemWithNode } from '../../formats/loom-proof.ts';
+import { problemWithNode } from '../../formats/verify/loom-proof.ts';
 import { eventOf, type Stored } from '../../log/event-log.ts';
 import { sha256 } from '../../log/seal.ts';
 import type { Author, ExplainedTerms, Part, Step } from '../../protocol/explain.ts';

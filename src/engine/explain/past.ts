@@ -1,5 +1,5 @@
 import type { Event } from '../../core/event.ts';
-import { type Broken, createChain } from '../../formats/chain.ts';
+import { type Broken, createChain } from '../../formats/verify/chain.ts';
 import { type EventLog, eventOf, type Stored } from '../../log/event-log.ts';
 import { GENESIS } from '../../log/seal.ts';
 

@@ -3,7 +3,7 @@ import type { Event } from '../../core/event.ts';
 import { isRefusal } from '../../core/refusal.ts';
 import type { Command } from '../../core/workspace.ts';
 import { type EventLog, eventOf, NoSpace, type Outcome, StoreUnavailable, typeOf } from '../../log/event-log.ts';
-import { openMemoryLog } from '../../log/memory.ts';
+import { openMemoryLog } from '../../log/memory/memory-log.ts';
 import { FINISHED } from '../../log/record-kinds.ts';
 import type { Chunk, Completion, Model } from '../../models/model.ts';
 import { createRegistry } from '../../models/registry.ts';

@@ -5,7 +5,7 @@ import { viewNode, viewPath } from '../../core/loom/view.ts';
 import { isRefusal } from '../../core/refusal.ts';
 import { type Command, modeState } from '../../core/workspace.ts';
 import { eventOf } from '../../log/event-log.ts';
-import { openMemoryLog } from '../../log/memory.ts';
+import { openMemoryLog } from '../../log/memory/memory-log.ts';
 import { sha256 } from '../../log/seal.ts';
 import type { Chunk, Completion, Model, Token } from '../../models/model.ts';
 import { createRegistry } from '../../models/registry.ts';

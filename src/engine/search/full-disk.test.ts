@@ -6,7 +6,7 @@ import { fillDisk, mayMount, mountSmallDisk } from '../../../test/support/small-
 import type { Actor } from '../../core/event.ts';
 import { isRefusal } from '../../core/refusal.ts';
 import type { Command } from '../../core/workspace.ts';
-import { openSqliteLog } from '../../log/sqlite.ts';
+import { openSqliteLog } from '../../log/sqlite/sqlite-log.ts';
 import { createEngine, type Engine } from '../engine.ts';
 
 const ann: Actor = { id: 'ann', kind: 'human' };

@@ -12,7 +12,7 @@ import type { ThreadSummary } from '../../core/threads/view.ts';
 import type { State } from '../../core/workspace.ts';
 import { type EventLog, eventOf } from '../../log/event-log.ts';
 import { THREAD_INDEX } from '../../log/record-kinds.ts';
-import type { Found, Wanted } from '../../log/search-index.ts';
+import type { Found, Wanted } from '../../log/search/search-index.ts';
 import type { SearchAnswer, SearchHit } from '../../protocol/search.ts';
 import type { Loaded } from '../states.ts';
 import { createSlices, turnInLine } from '../turns.ts';

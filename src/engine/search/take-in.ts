@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { facetWord } from '../../core/search/facets.ts';
 import { TEXTS_VERSION, textsOf } from '../../core/search/texts.ts';
 import { type EventLog, eventOf, type Stored } from '../../log/event-log.ts';
-import { type IndexedText, type Mark, NO_MARK } from '../../log/search-index.ts';
+import { type IndexedText, type Mark, NO_MARK } from '../../log/search/search-index.ts';
 
 export interface Progress {
   /** How many events of the log are in the index, of how many. */

@@ -1,4 +1,4 @@
-import { cutCircles, type Draft } from './drafts.ts';
+import { cutCircles, type Draft } from './node-drafts.ts';
 import type { Reporter } from './report.ts';
 import { withoutSecrets } from './secrets.ts';
 import type { Imported, TreeNode } from './tree.ts';

@@ -4,8 +4,8 @@ import type { LoomState } from '../../core/loom/state.ts';
 import { viewNode, viewPath } from '../../core/loom/view.ts';
 import { isRefusal } from '../../core/refusal.ts';
 import { importLooms } from './import.ts';
-import { treeOfState } from './of-state.ts';
-import { partsOfTree } from './parts.ts';
+import { treeOfState } from './state-tree.ts';
+import { partsOfTree } from './tree-parts.ts';
 import { writeOpenLoom } from './write/openloom.ts';
 import { writeSocketteer } from './write/socketteer.ts';
 

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { makeOrderMarks } from '../sqlite-order.ts';
+import { makeOrderMarks } from '../sqlite/order-marks.ts';
 
 /** Numbered by place, never edited once released: a change is a new entry. */
 export const sqliteMigrations: readonly (string | ((db: DatabaseSync) => void))[] = [

@@ -10,7 +10,7 @@ import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts';
 import type { ThreadState } from '../../core/threads/state.ts';
 import { modeState } from '../../core/workspace.ts';
 import { createKnown } from '../../engine/pool/known.ts';
-import { archiveText } from '../../formats/dialogue-archive.ts';
+import { archiveText } from '../../formats/export/dialogue-archive.ts';
 import { cursorOf } from '../../protocol/cursor.ts';
 import type { dialogueRoutes } from '../../protocol/dialogue.ts';
 import type { Handlers } from '../edge.ts';

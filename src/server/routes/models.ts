@@ -1,5 +1,5 @@
-import { programAt, programOf } from '../../agents/program-at.ts';
-import { sandboxFor } from '../../agents/sandbox.ts';
+import { programAt, programOf } from '../../agents/program/find-program.ts';
+import { sandboxFor } from '../../agents/program/sandbox.ts';
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts';
 import { type Trial, tryModel } from '../../engine/trial.ts';
 import type { NOTHING_USED } from '../../engine/usage.ts';

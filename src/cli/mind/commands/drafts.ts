@@ -1,7 +1,7 @@
 import { type Turn, turnOf } from '../../../core/dialogue/state.ts';
 import type { DraftsView } from '../../../core/dialogue/view.ts';
 import { diffWords } from '../../../core/text-diff.ts';
-import { archiveText } from '../../../formats/dialogue-archive.ts';
+import { archiveText } from '../../../formats/export/dialogue-archive.ts';
 import type { Cli } from '../../cli.ts';
 import { type Declare, examples } from '../../declare.ts';
 import { diffLines } from '../../diff-lines.ts';

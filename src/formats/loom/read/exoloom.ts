@@ -1,6 +1,6 @@
 import { assemble } from '../assemble.ts';
-import { type Draft, linkParents, rankChildren } from '../drafts.ts';
-import { dropRest, extraOf, SETTINGS } from '../extra.ts';
+import { type Draft, linkParents, rankChildren } from '../node-drafts.ts';
+import { dropRest, extraOf, SETTINGS } from '../extra-fields.ts';
 import { asText, list, object, own, text, words } from '../fields.ts';
 import type { Value } from '../json.ts';
 import { createReporter } from '../report.ts';

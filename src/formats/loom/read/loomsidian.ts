@@ -1,6 +1,6 @@
 import { assemble } from '../assemble.ts';
-import { type Draft, linkParents } from '../drafts.ts';
-import { dropRest, extraOf, SETTINGS, VIEW_STATE } from '../extra.ts';
+import { type Draft, linkParents } from '../node-drafts.ts';
+import { dropRest, extraOf, SETTINGS, VIEW_STATE } from '../extra-fields.ts';
 import { type Fields, flag, isObject, object, own, text } from '../fields.ts';
 import type { Value } from '../json.ts';
 import { createReporter } from '../report.ts';

@@ -1,6 +1,6 @@
 import { assemble } from '../assemble.ts';
-import type { Draft } from '../drafts.ts';
-import { drop, SETTINGS } from '../extra.ts';
+import type { Draft } from '../node-drafts.ts';
+import { drop, SETTINGS } from '../extra-fields.ts';
 import { type Fields, flag, isObject, list, number, object, own, text, words } from '../fields.ts';
 import { readJson, type Value } from '../json.ts';
 import { createReporter, type Reporter } from '../report.ts';

@@ -1,5 +1,5 @@
 import { assemble } from '../assemble.ts';
-import type { Draft } from '../drafts.ts';
+import type { Draft } from '../node-drafts.ts';
 import { createReporter } from '../report.ts';
 import type { Imported } from '../tree.ts';
 

@@ -1,5 +1,5 @@
 import type { LoomTree, TreeNode } from '../tree.ts';
-import { layoutOf, oursFor, oursForTree } from './ours.ts';
+import { layoutOf, oursFor, oursForTree } from './heddle-fields.ts';
 
 /** OpenLoom 1.0, in parts, so that a loom larger than the longest string can be written. */
 export function* writeOpenLoom(tree: LoomTree): Generator<string> {

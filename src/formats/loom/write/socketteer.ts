@@ -1,6 +1,6 @@
 import { timeOf } from '../time.ts';
 import type { LoomTree, TreeNode } from '../tree.ts';
-import { layoutOf, oursFor, oursForTree } from './ours.ts';
+import { layoutOf, oursFor, oursForTree } from './heddle-fields.ts';
 
 /** The Python loom's nested JSON, in parts and without recursion: the depth of a loom has no limit. */
 export function* writeSocketteer(tree: LoomTree): Generator<string> {

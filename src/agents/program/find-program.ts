@@ -1,0 +1,27 @@
+import { accessSync, constants, statSync } from 'node:fs';
+import { delimiter, isAbsolute, join } from 'node:path';
+import type { ClientSettings } from '../agent.ts';
+
+/** Without a command of its own, a client is the program its adapter is made for. */
+export function programOf({ command, adapter }: ClientSettings): string {
+  return command?.[0] ?? adapter;
+}
+
+/** Where a program is that would be started by this name; undefined when it is nowhere. */
+export function programAt(name: string, path: string = process.env.PATH ?? ''): string | undefined {
+  const places = isAbsolute(name)
+    ? [name]
+    : name.includes('/')
+      ? []
+      : path.split(delimiter).map((each) => join(each, name));
+  return places.find(isProgram);
+}
+
+function isProgram(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}

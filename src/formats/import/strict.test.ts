@@ -1,0 +1,264 @@
+import { writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { exportText, type Forged, sealedChain } from '../../../test/support/forged-export.ts';
+import { fuzzRuns, seeded } from '../../../test/support/random.ts';
+import type { Json } from '../../core/event.ts';
+import { manifest } from '../../core/manifest.ts';
+import { adopt } from '../../engine/adopt.ts';
+import { wireOf } from '../../log/event-log.ts';
+import { openMemoryLog } from '../../log/memory/memory-log.ts';
+import { BadFile } from '../bad-file.ts';
+import { importFile } from './import-file.ts';
+
+let dir: string;
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'heddle-strict-'));
+});
+afterAll(() => rm(dir, { recursive: true, force: true }));
+
+const created = (thread: string, more: object = {}): Forged => ({
+  thread,
+  type: 'thread.created',
+  content: { title: 'Plans', kind: 'conversation', ...more },
+});
+
+/** What an import of these bytes says; nothing of them may be stored. */
+async function refused(bytes: string | Buffer): Promise<BadFile> {
+  const file = join(dir, 'file.jsonl');
+  writeFileSync(file, bytes);
+  const log = openMemoryLog();
+  const error = await adopt(log, file).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(BadFile);
+  expect(await log.head()).toBe(0);
+  expect(await log.records('thread')).toEqual([]);
+  return error as BadFile;
+}
+
+describe('content that does not fit its type', () => {
+  const wrong: Record<string, [Forged, RegExp]> = {
+    'a title that is an object': [created('t1', { title: { a: 1 } }), /"title" that does not fit/],
+    'a kind there is not': [created('t1', { kind: 'constructor' }), /"kind" that does not fit/],
+    'a message that is a list': [{ content: ['a'] }, /"message" does not fit/],
+    'a control of two kinds': [{ type: 'control', content: { done: true, pause: { on: true } } }, /"control"/],
+    'a wake without a seq': [{ type: 'wake.closed', content: { participant: 'a' } }, /"event" that does not fit/],
+    'a draft in a loom': [{ type: 'loom.committed', content: { edits: 7 } }, /"edits" that does not fit/],
+    'an author of no kind': [{ meta: { by: 'god' } as never }, /"meta.by" that does not fit/],
+    'a cause that is a text': [{ meta: { cause: 'x' } as never }, /"meta.cause" that does not fit/],
+    'live news': [{ type: 'presence.updated', content: {} }, /live news/],
+    'a version to come': [{ v: 2 }, /version 2, and this Heddle reads up to 1. Update Heddle/],
+    'a time that is none': [{ ts: 'tomorrow' }, /"ts" that does not fit/],
+    'an id that is a path': [{ id: '../../token' }, /"id" that does not fit/],
+    'a thread that is a path': [{ thread: '..', seq: 1 }, /"thread" that does not fit/],
+    'an author that is a path': [{ from: 'a/../b' }, /"from" that does not fit/],
+    'an author from the prototype': [{ from: '__proto__' }, /"from" that does not fit/],
+  };
+  for (const [name, [forged, said]] of Object.entries(wrong)) {
+    test(`[L25] an import with ${name} is refused with its line, and nothing is stored`, async () => {
+      const events = sealedChain([created('t0'), { thread: 't0' }, forged]);
+      const { message, line } = await refused(exportText(events));
+      expect(message).toMatch(said);
+      expect(message).toMatch(/^Line 4: .* Nothing was imported\.$/);
+      expect(line).toBe(4);
+    });
+  }
+
+  test('[L25] every type that lasts is checked: a content of another kind is never taken in', async () => {
+    for (const { type, durable } of manifest.values()) {
+      if (!durable) continue;
+      for (const content of [null, 7, [], { '': [null] }]) {
+        const { message } = await refused(exportText(sealedChain([{ type, content }])));
+        expect(message, type).toContain('Line 2');
+      }
+    }
+  });
+});
+
+test('[L3] [L25] types of a newer version are kept as they are, whatever they hold', async () => {
+  const content = JSON.parse('{"__proto__":{"polluted":true},"deep":[[[1]]]}') as Json;
+  const [event] = sealedChain([{ type: 'dream.woven', v: 9, content }]);
+  const file = join(dir, 'newer.jsonl');
+  writeFileSync(file, exportText([event as never]));
+  const log = openMemoryLog();
+  await adopt(log, file);
+  expect((await log.readAll(0, 10))[0]?.body).toBe(event?.body);
+  expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+});
+
+describe('a hostile file', () => {
+  const two = sealedChain([created('t1'), {}]);
+  const lines = two.map(wireOf);
+  const replaced = (from: string, to: string) =>
+    exportText(two, [lines[0] as string, lines[1]?.replace(from, to) as string]);
+  const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
+
+  const files: Record<string, [() => string | Buffer, RegExp]> = {
+    'content nested without end': [() => replaced('"text"', deep), /^Line 3 is nested more than 64 levels deep/],
+    'a header nested without end': [
+      () => exportText(two).replace('"version":1', `"version":${deep}`),
+      /^Line 1 is not a line of an export/,
+    ],
+    'a last line nested without end': [
+      () => exportText(two).replace('"events":2', `"events":${deep}`),
+      /^Line 4 is not a line of an export/,
+    ],
+    'a key that comes twice': [
+      () => replaced('"content":"text"', '"content":"a","content":"text"'),
+      /^Line 3: .*canonical/,
+    ],
+    'a key from the prototype': [
+      () => exportText(sealedChain([created('t1', JSON.parse('{"__proto__":{"title":"x"}}'))])),
+      /^Line 2: .*does not fit/,
+    ],
+    'bytes that are no text': [
+      () =>
+        Buffer.concat([
+          Buffer.from(exportText(two).slice(0, 60)),
+          Buffer.from([0xff, 0xfe]),
+          Buffer.from(exportText(two).slice(60)),
+        ]),
+      /^Line \d is not UTF-8/,
+    ],
+    'a NUL': [() => exportText(sealedChain([created('t1'), { content: 'a\0b' }])), /^Line 3: .*NUL/],
+    'a content of two megabytes': [
+      () => exportText(sealedChain([created('t1'), { content: 'x'.repeat(2 * 1024 * 1024) }])),
+      /^Line 3: .*1 MiB/,
+    ],
+    'a seq that is skipped': [
+      () => exportText(sealedChain([created('t1'), { seq: 3 }])),
+      /^Line 3: .*event 2 is missing/,
+    ],
+    'a seq that is a fraction': [
+      () => exportText(sealedChain([created('t1'), { seq: 1.5 }])),
+      /^Line 3: .*lacks a part/,
+    ],
+    'a seq of 0': [() => exportText(sealedChain([{ seq: 0 }])), /^Line 2: .*lacks a part/],
+    'another hash': [
+      () => exportText(two, [lines[0] as string, lines[1]?.replace(/"hash":"./, '"hash":"f') as string]),
+      /^Line 3: .*does not link|^The export/,
+    ],
+    'a thread that begins twice': [
+      () => exportText(sealedChain([created('t1'), {}, created('t1', { kind: 'loom' })])),
+      /^Line 4: It begins thread t1, which has begun before/,
+    ],
+    'a fork in the middle of a thread': [
+      () =>
+        exportText(
+          sealedChain([created('t0'), created('t1'), created('t1', { forked_from: { thread: 't0', seq: 1 } })]),
+        ),
+      /^Line 4: It begins thread t1/,
+    ],
+    'a fork of itself': [
+      () => exportText(sealedChain([{ ...created('t1', { forked_from: { thread: 't1', seq: 1 } }), seq: 2 }])),
+      /^Line 2: .*a fork of an event that is not there/,
+    ],
+    'forks in a circle': [
+      () =>
+        exportText(
+          sealedChain([
+            { ...created('t1', { forked_from: { thread: 't2', seq: 5 } }), seq: 6 },
+            { ...created('t2', { forked_from: { thread: 't1', seq: 5 } }), seq: 6 },
+          ]),
+        ),
+      /^Line 2: .*a fork of an event that is not there/,
+    ],
+    'a fork of an event that comes later': [
+      () =>
+        exportText(
+          sealedChain([
+            created('t0'),
+            { ...created('t1', { forked_from: { thread: 't0', seq: 2 } }), seq: 3 },
+            { thread: 't0' },
+          ]),
+        ),
+      /^Line 3: .*a fork of an event that is not there/,
+    ],
+    'a fork of a thread it does not hold': [
+      () => exportText(sealedChain([{ ...created('t1', { forked_from: { thread: 'gone', seq: 1 } }), seq: 2 }])),
+      /^Line 2: .*a fork of an event that is not there/,
+    ],
+    'a fork of nothing': [
+      () => exportText(sealedChain([created('t1', { forked_from: { thread: 't0', seq: 0 } })])),
+      /^Line 2: /,
+    ],
+    'a fork whose seq is a text': [
+      () => exportText(sealedChain([created('t1', { forked_from: { thread: 't0', seq: '1' } })])),
+      /^Line 2: .*"forked_from.seq" that does not fit/,
+    ],
+  };
+  for (const [name, [bytes, said]] of Object.entries(files)) {
+    test(`[L25] with ${name} is refused with a line, and nothing is stored`, async () => {
+      expect((await refused(bytes())).message).toMatch(said);
+    });
+  }
+
+  test('[L25] a fork of another kind than its parent is folded from its own beginning', async () => {
+    const parent = sealedChain([created('t0', { kind: 'loom' })]);
+    const fork = {
+      ...created('t1', { kind: 'dialogue', forked_from: { thread: 't0', seq: 1 } }),
+      after: parent[0] as never,
+    };
+    const file = join(dir, 'fork.jsonl');
+    writeFileSync(file, exportText([...parent, ...sealedChain([{ ...fork, id: 'e9' }])]));
+    expect(await adopt(openMemoryLog(), file)).toMatchObject({ added: 2 });
+  });
+
+  test('[L25] whatever is done to a file, it is taken in whole or refused as a bad file', {
+    timeout: 300_000,
+  }, async () => {
+    const random = seeded(25);
+    const base = sealedChain([
+      created('t0'),
+      { thread: 't0' },
+      created('t1'),
+      { content: 'Hello' },
+      { type: 'task', to: 'bo' },
+    ]);
+    for (let run = 0; run < fuzzRuns(300); run++) {
+      const forged = base.map(({ body }) => {
+        const { seq: _, ...parts } = JSON.parse(body) as Forged;
+        return random.next() < 0.3 ? mutated(parts, random) : parts;
+      });
+      const file = join(dir, 'fuzz.jsonl');
+      writeFileSync(file, exportText(sealedChain(forged)));
+      const log = openMemoryLog();
+      const outcome = await adopt(log, file).catch((error: unknown) => error);
+      if (outcome instanceof Error) {
+        expect(outcome, JSON.stringify(forged)).toBeInstanceOf(BadFile);
+        expect(await log.head()).toBe(0);
+      } else expect(await log.head()).toBe(forged.length);
+    }
+  });
+});
+
+const ODD: readonly unknown[] = [
+  ...[null, 0, -1, 1.5, 2 ** 53, '', '__proto__', 'constructor', '../x', 'a\nb', '\u0000', [], [[]], {}, { title: {} }],
+  { title: 'x', kind: 'loom', forked_from: { thread: 't1', seq: 1 } },
+  JSON.parse('{"__proto__":1}'),
+];
+
+const FIELDS = ['id', 'ts', 'thread', 'seq', 'type', 'from', 'to', 'content', 'meta', 'v'];
+
+function mutated(parts: Forged, { pick }: ReturnType<typeof seeded>): Forged {
+  const field = pick(FIELDS);
+  return { ...parts, [field]: field === 'type' ? pick([...manifest.keys()]) : pick(ODD) };
+}
+
+test('[L20] [L25] a part that is stored already is not checked again', async () => {
+  const file = join(dir, 'again.jsonl');
+  const log = openMemoryLog();
+  const [first] = sealedChain([created('t1', { title: { a: 1 } })]);
+  await log.append([{ expected: [{ thread: 't1', seq: 0 }], events: [first as never] }]);
+  writeFileSync(file, exportText(sealedChain([created('t1', { title: { a: 1 } }), { content: 'more' }])));
+  expect(await importFile(log, file)).toMatchObject({ added: 1, skipped: 1 });
+});
+
+test('[L25] a backup of a workspace that holds what does not fit is restored as it was', async () => {
+  const file = join(dir, 'backup.jsonl');
+  writeFileSync(file, exportText(sealedChain([created('t1', { title: { a: 1 } }), { content: ['odd'] }, {}])));
+  const log = openMemoryLog();
+  expect(await adopt(log, file, { strict: false })).toMatchObject({ added: 3 });
+  expect(JSON.parse((await log.record('thread', 't1')) as string)).toMatchObject({ title: '{"a":1}' });
+});

@@ -1,0 +1,272 @@
+import { describe, expect, test } from 'vitest';
+import {
+  chain,
+  command,
+  EVERYTHING,
+  entry,
+  opener,
+  type Place,
+  positions,
+  seqs,
+  statuses,
+  stored,
+} from './support.ts';
+
+/** Appending: L6, L7, L8, L19. */
+export function appendContract(place: () => Promise<Place>): void {
+  const open = opener(place);
+
+  describe('append', () => {
+    test('[L6] a batch takes positions without a gap, in the order given', async () => {
+      const { log } = await open();
+      const batch = [entry('a', 0, 2), entry('b', 0, 1), entry('a', 2, 3)];
+      expect(await log.append(batch)).toEqual([
+        { status: 'committed', position: 1 },
+        { status: 'committed', position: 3 },
+        { status: 'committed', position: 4 },
+      ]);
+      expect(await log.readAll(0, EVERYTHING)).toEqual(
+        stored(
+          batch.flatMap(({ events }) => events),
+          1,
+        ),
+      );
+      expect(await log.head()).toBe(6);
+    });
+
+    test('[L6] one command appends to several threads at once', async () => {
+      const { log } = await open();
+      const side = chain('side', 2);
+      const events = [...side.slice(0, 1), ...chain('main', 2), ...side.slice(1)];
+      const expected = [
+        { thread: 'main', seq: 0 },
+        { thread: 'side', seq: 0 },
+      ];
+      expect(statuses(await log.append([{ expected, events }]))).toEqual(['committed']);
+      expect(seqs(await log.readAll(0, 10))).toEqual(['side1', 'main1', 'main2', 'side2']);
+      expect(seqs(await log.readThread('side', 0, 10))).toEqual(['side1', 'side2']);
+    });
+
+    test('[L6] an entry that does not meet its expectation stores nothing, and its neighbours are stored', async () => {
+      const { log } = await open();
+      await log.append([entry('a', 0, 2), entry('p', 0, 1)]);
+      const refused = {
+        ...entry('b', 0, 2),
+        expected: [
+          { thread: 'b', seq: 0 },
+          { thread: 'a', seq: 1 },
+        ],
+        command: command('c1'),
+        forks: [{ thread: 'b', parent: 'p', seq: 1 }],
+        records: [{ kind: 'k', key: 'r', value: 'v' }],
+      };
+      expect(await log.append([entry('c'), refused, entry('d')])).toEqual([
+        { status: 'committed', position: 4 },
+        { status: 'conflict', thread: 'a' },
+        { status: 'committed', position: 5 },
+      ]);
+      expect(await log.readThread('b', 0, 10)).toEqual([]);
+      expect(await log.record('k', 'r')).toBeUndefined();
+      expect(await log.remembered([command('c1')])).toEqual([undefined]);
+      expect(positions(await log.readAll(0, 10))).toEqual([1, 2, 3, 4, 5]);
+    });
+
+    test('[L6] 0 means that the thread has no event of its own', async () => {
+      const { log } = await open();
+      await log.append([entry('a')]);
+      expect(await log.append([entry('a'), { ...entry('b'), expected: [{ thread: 'b', seq: 1 }] }])).toEqual([
+        { status: 'conflict', thread: 'a' },
+        { status: 'conflict', thread: 'b' },
+      ]);
+      expect(await log.head()).toBe(1);
+    });
+
+    test('[L6] an entry sees the ones before it in its batch', async () => {
+      const { log } = await open();
+      const outcomes = await log.append([entry('a'), entry('a', 1), entry('b'), entry('a', 2)]);
+      expect(statuses(outcomes)).toEqual(['committed', 'committed', 'committed', 'committed']);
+      expect(seqs(await log.readThread('a', 0, 10))).toEqual(['a1', 'a2', 'a3']);
+    });
+
+    test('[L6] what was decided on an entry that is not stored is not stored either, even if its seq would fit', async () => {
+      const { log } = await open();
+      await log.append([entry('a'), entry('b', 0, 1, { command: command('done') })]);
+      // Decided while `a` was empty; the second would now fit by its seq, but links to an event that never was.
+      const outcomes = await log.append([
+        entry('a'),
+        entry('a', 1),
+        entry('b', 1, 1, { command: command('done') }),
+        entry('b', 1),
+        entry('c'),
+      ]);
+      expect(statuses(outcomes)).toEqual(['conflict', 'conflict', 'repeated', 'conflict', 'committed']);
+      expect(seqs(await log.readThread('a', 0, 10))).toEqual(['a1']);
+    });
+
+    test('[L6] of two handles that append after the same event, one gets through', async () => {
+      const { log, another } = await open();
+      const other = await another();
+      for (let after = 0; after < 20; after++) {
+        const outcomes = await Promise.all([log.append([entry('a', after)]), other.append([entry('a', after)])]);
+        expect(statuses(outcomes.flat()).sort()).toEqual(['committed', 'conflict']);
+      }
+      expect(positions(await other.readThread('a', 0, 100))).toEqual(Array.from({ length: 20 }, (_, i) => i + 1));
+    });
+
+    test('[L8] a row that cannot be stored fails its batch whole, and the log goes on', async () => {
+      const { log } = await open();
+      await log.append([entry('a')]);
+      const [first] = await log.readAll(0, 1);
+      const twice = chain('x', 1);
+      const bad = [
+        { expected: [], events: [...chain('b', 1), { ...chain('b', 1, { after: 1 })[0]!, id: first!.id }] },
+        { expected: [], events: [...chain('b', 1), ...chain('b', 1)] },
+        { expected: [], events: chain('a', 1) },
+        { expected: [], events: [...twice, { ...twice[0]!, thread: 'y' }] },
+        { ...entry('b'), events: [{ ...chain('b', 1)[0]!, body: null as never }] },
+        {
+          ...entry('b'),
+          forks: [
+            { thread: 'b', parent: 'a', seq: 1 },
+            { thread: 'b', parent: 'a', seq: 1 },
+          ],
+        },
+      ];
+      for (const one of bad) {
+        const row = { kind: 'k', key: 'r', value: 'v' };
+        const neighbour = { ...entry('c'), command: command('before'), records: [row] };
+        await expect(log.append([neighbour, { ...one, command: command('bad') }, entry('d')])).rejects.toThrow();
+        expect(await log.head()).toBe(1);
+        expect(await log.remembered([command('before'), command('bad')])).toEqual([undefined, undefined]);
+        expect(await log.record('k', 'r')).toBeUndefined();
+        expect(await log.readThread('c', 0, 9)).toEqual([]);
+        expect(await log.readThread('b', 0, 9)).toEqual([]);
+        expect(await log.byId(neighbour.events[0]!.id)).toBeUndefined();
+      }
+      expect(await log.append([entry('c'), entry('a', 1)])).toEqual([
+        { status: 'committed', position: 2 },
+        { status: 'committed', position: 3 },
+      ]);
+    });
+
+    test('[L6] an empty batch and an entry without events are no trouble', async () => {
+      const { log } = await open();
+      expect(await log.append([])).toEqual([]);
+      const row = { kind: 'k', key: 'a', value: '1' };
+      expect(statuses(await log.append([{ expected: [], events: [], records: [row] }, entry('a')]))).toEqual([
+        'committed',
+        'committed',
+      ]);
+      expect(await log.record('k', 'a')).toBe('1');
+      expect(positions(await log.readAll(0, 10))).toEqual([1]);
+    });
+
+    test('[L8] what was acknowledged is there for another handle and after opening again', async () => {
+      const { log, another } = await open();
+      const events = chain('a', 3);
+      await log.append([{ expected: [], events }]);
+      expect(await (await another()).readAll(0, 10)).toEqual(stored(events, 1));
+      await log.close();
+      expect(await (await another()).readThread('a', 0, 10)).toEqual(stored(events, 1));
+    });
+
+    test('[L8] the counts say how many commits, events and waits for the disk there were', async () => {
+      const { log } = await open();
+      const before = { ...log.counts };
+      await log.append([entry('a', 0, 2), entry('b'), entry('a', 0)]);
+      expect(log.counts).toEqual({ commits: before.commits + 1, events: before.events + 3, syncs: before.syncs + 1 });
+      await log.append([entry('a', 0)]);
+      expect(log.counts).toMatchObject({ events: before.events + 3, syncs: before.syncs + 1 });
+    });
+  });
+
+  describe('commands', () => {
+    test('[L7] a command that was stored is answered with what it did, and stores nothing', async () => {
+      const { log } = await open();
+      await log.append([entry('z')]);
+      await log.append([entry('a', 0, 3, { command: command('c1') })]);
+      const earlier = { digest: 'digest of c1', position: 2, count: 3 };
+      const again = entry('a', 3, 1, { command: command('c1', 'ann', 'another digest') });
+      expect(await log.append([again, entry('b')])).toEqual([
+        { status: 'repeated', earlier },
+        { status: 'committed', position: 5 },
+      ]);
+      expect(seqs(await log.readThread('a', 0, 10))).toEqual(['a1', 'a2', 'a3']);
+    });
+
+    test('[L7] a repeated command is recognised before its stale expectations and its lost lease', async () => {
+      const { log } = await open();
+      await log.append([entry('a', 0, 1, { command: command('c1') })]);
+      const again = entry('a', 0, 1, { command: command('c1'), lease: { name: 'gone', fence: 9 } });
+      expect(statuses(await log.append([again]))).toEqual(['repeated']);
+    });
+
+    test('[L7] a command twice in one batch is stored once', async () => {
+      const { log } = await open();
+      const outcomes = await log.append([
+        entry('a', 0, 2, { command: command('c1') }),
+        entry('b', 0, 1, { command: command('c1') }),
+      ]);
+      expect(outcomes[1]).toEqual({
+        status: 'repeated',
+        earlier: { digest: 'digest of c1', position: 1, count: 2 },
+      });
+      expect(await log.head()).toBe(2);
+    });
+
+    test('[L7] of two handles with the same command, one stores it and the other learns so', async () => {
+      const { log, another } = await open();
+      const other = await another();
+      for (let i = 0; i < 20; i++) {
+        const outcomes = await Promise.all(
+          [log, other].map((handle, h) => handle.append([entry(`t${i}${h}`, 0, 1, { command: command(`c${i}`) })])),
+        );
+        expect(statuses(outcomes.flat()).sort()).toEqual(['committed', 'repeated']);
+      }
+      expect(await log.head()).toBe(20);
+    });
+
+    test('[L7] a command id belongs to its participant', async () => {
+      const { log } = await open();
+      const outcomes = await log.append([
+        entry('a', 0, 1, { command: command('c1', 'ann') }),
+        entry('b', 0, 1, { command: command('c1', 'bob') }),
+      ]);
+      expect(statuses(outcomes)).toEqual(['committed', 'committed']);
+      expect((await log.remembered([command('c1', 'bob')]))[0]?.position).toBe(2);
+    });
+
+    test('[L7] a refused command is not remembered and can be decided again', async () => {
+      const { log } = await open();
+      await log.append([entry('a')]);
+      const lost = { name: 'none', fence: 1 };
+      const refused = await log.append([
+        entry('a', 0, 1, { command: command('c1') }),
+        entry('b', 0, 1, { command: command('c2'), lease: lost }),
+      ]);
+      expect(statuses(refused)).toEqual(['conflict', 'fenced']);
+      const outcomes = await log.append([
+        entry('a', 1, 1, { command: command('c1') }),
+        entry('b', 0, 1, { command: command('c2') }),
+      ]);
+      expect(statuses(outcomes)).toEqual(['committed', 'committed']);
+    });
+
+    test('[L7] remembered answers in the order asked, also after opening again', async () => {
+      const { log, another } = await open();
+      await log.append([entry('a', 0, 2, { command: command('c1') }), entry('b', 0, 1, { command: command('c 2') })]);
+      await log.close();
+      const again = await another();
+      const one = { digest: 'digest of c1', position: 1, count: 2 };
+      const two = { digest: 'digest of c 2', position: 3, count: 1 };
+      expect(await again.remembered([command('c 2'), command('no'), command('c1'), command('c 2')])).toEqual([
+        two,
+        undefined,
+        one,
+        two,
+      ]);
+      expect(await again.remembered([])).toEqual([]);
+      expect(statuses(await again.append([entry('a', 2, 1, { command: command('c1') })]))).toEqual(['repeated']);
+    });
+  });
+}

@@ -1,0 +1,131 @@
+import { describe, expect, test } from 'vitest';
+import { chain, EVERYTHING, entry, numbered, opener, type Place, seqs, statuses } from './support.ts';
+import { type Append, BrokenLink, type EventLog, type Linked } from '../event-log.ts';
+import { GENESIS, orderHash } from '../seal.ts';
+
+/** What holds the log together: L22, L24. */
+export function chainContract(place: () => Promise<Place>): void {
+  const open = opener(place);
+
+  describe('continuity', () => {
+    const [first, second, third] = chain('a', 3) as [Linked, Linked, Linked];
+    const [stranger] = chain('b', 1) as [Linked];
+    const onFork = (event: Linked, seq: number, parent = 'a'): Append => ({
+      expected: [{ thread: event.thread, seq: 0 }],
+      events: [event],
+      forks: [{ thread: event.thread, parent, seq }],
+    });
+    const broken: Record<string, Append> = {
+      'a gap': { expected: [], events: [third] },
+      'a wrong previous hash': { expected: [], events: [{ ...second, previous: GENESIS }] },
+      'a gap within the entry': { expected: [], events: [second, { ...third, seq: 4 }] },
+      'a wrong hash within the entry': { expected: [], events: [second, { ...third, previous: first.hash }] },
+      'a new thread that does not begin at 1': { expected: [], events: [{ ...stranger, seq: 2 }] },
+      'a new thread that links to something': { expected: [], events: [{ ...stranger, previous: first.hash }] },
+      'a fork of an event that is not there': onFork(numbered('f', 1, { after: 2, previous: second.hash })[0]!, 2),
+      'a fork of a thread that is not there': onFork(numbered('f', 1, { after: 1 })[0]!, 1, 'nobody'),
+      'a fork that links to another event': onFork(numbered('f', 1, { after: 1, previous: second.hash })[0]!, 1),
+      'a fork that begins too early': onFork(numbered('f', 1, { previous: first.hash })[0]!, 1),
+      'a fork of nothing': onFork(numbered('f', 1)[0]!, 0),
+    };
+    for (const [what, bad] of Object.entries(broken)) {
+      test(`[L22] ${what} is a fault, and nothing of its batch is stored`, async () => {
+        const { log } = await open();
+        await log.append([{ expected: [], events: [first] }]);
+        for (const batch of [[bad], [entry('c'), bad, entry('d')]]) {
+          await expect(log.append(batch)).rejects.toBeInstanceOf(BrokenLink);
+          expect(seqs(await log.readAll(0, EVERYTHING))).toEqual(['a1']);
+        }
+        expect(statuses(await log.append([{ expected: [{ thread: 'a', seq: 1 }], events: [second, third] }]))).toEqual([
+          'committed',
+        ]);
+      });
+    }
+
+    test('[L22] a fork begins at an event of its own batch, of its own entry, or of one it inherits', async () => {
+      const { log } = await open();
+      const begin = (thread: string, parent: string, seq: number, previous: string): Append => ({
+        expected: [{ thread, seq: 0 }],
+        events: numbered(thread, 1, { after: seq, previous }),
+        forks: [{ thread, parent, seq }],
+      });
+      const together: Append = {
+        expected: [
+          { thread: 'a', seq: 1 },
+          { thread: 'g', seq: 0 },
+        ],
+        events: [third, ...numbered('g', 1, { after: 3, previous: third.hash })],
+        forks: [{ thread: 'g', parent: 'a', seq: 3 }],
+      };
+      const outcomes = await log.append([
+        { expected: [{ thread: 'a', seq: 0 }], events: [first, second] },
+        begin('f', 'a', 2, second.hash),
+        { ...together, expected: [{ thread: 'a', seq: 2 }, together.expected[1]!] },
+        begin('h', 'g', 1, first.hash),
+      ]);
+      expect(statuses(outcomes)).toEqual(['committed', 'committed', 'committed', 'committed']);
+      expect(statuses(await log.append([begin('i', 'h', 1, first.hash)]))).toEqual(['committed']);
+      expect(seqs(await log.readThread('g', 0, 9))).toEqual(['a1', 'a2', 'a3', 'g4']);
+      expect(seqs(await log.readThread('i', 0, 9))).toEqual(['a1', 'i2']);
+      expect(await log.forks()).toEqual([
+        { thread: 'f', parent: 'a', seq: 2 },
+        { thread: 'g', parent: 'a', seq: 3 },
+        { thread: 'h', parent: 'g', seq: 1 },
+        { thread: 'i', parent: 'h', seq: 1 },
+      ]);
+    });
+
+    test('[L22] a fork decided on an event that is not stored is a conflict, and is decided again', async () => {
+      const { log, another } = await open();
+      const other = await another();
+      await log.append([{ expected: [], events: [first] }]);
+      await other.append([{ expected: [], events: [{ ...second, id: 'faster', hash: 'f'.repeat(64) }] }]);
+      const outcomes = await log.append([
+        { expected: [{ thread: 'a', seq: 1 }], events: [second] },
+        onFork(numbered('f', 1, { after: 2, previous: second.hash })[0]!, 2),
+        onFork(numbered('e', 1, { after: 1, previous: first.hash })[0]!, 1),
+        entry('z'),
+      ]);
+      expect(outcomes).toEqual([
+        { status: 'conflict', thread: 'a' },
+        { status: 'conflict', thread: 'a' },
+        { status: 'committed', position: 3 },
+        { status: 'committed', position: 4 },
+      ]);
+    });
+
+    test('[L22] a fork at an event of its own batch is stored, whatever became of others on its parent', async () => {
+      const { log } = await open();
+      const outcomes = await log.append([
+        { expected: [{ thread: 'a', seq: 0 }], events: [first, second] },
+        { expected: [{ thread: 'z', seq: 9 }, { thread: 'a', seq: 2 }], events: [] }, // biome-ignore format: one entry a line
+        onFork(numbered('f', 1, { after: 2, previous: second.hash })[0]!, 2),
+      ]);
+      expect(statuses(outcomes)).toEqual(['committed', 'conflict', 'committed']);
+    });
+  });
+
+  describe('order', () => {
+    test('[L24] each commit leaves a mark of a chain over position, thread, seq and hash', async () => {
+      const { log, another } = await open();
+      expect(await log.orderMarks(0, 10)).toEqual([]);
+      await log.append([entry('a', 0, 2), entry('b')]);
+      await (await another()).append([entry('a', 2), entry('b', 9), entry('c', 0, 2)]);
+      await log.append([entry('a', 0)]);
+      await log.append([{ expected: [], events: [], records: [{ kind: 'k', key: 'a', value: '1' }] }]);
+      expect(await log.orderMarks(0, 10)).toEqual(await expectedMarks(log, [3, 6]));
+      expect(await log.orderMarks(3, 10)).toEqual(await expectedMarks(log, [6]));
+      expect(await log.orderMarks(0, 1)).toEqual(await expectedMarks(log, [3]));
+    });
+  });
+}
+
+async function expectedMarks(log: EventLog, positions: readonly number[]) {
+  let hash = GENESIS;
+  const marks = [];
+  for (const event of await log.readAll(0, EVERYTHING)) {
+    hash = orderHash(hash, event);
+    if (positions.includes(event.position)) marks.push({ position: event.position, hash });
+  }
+  return marks;
+}

@@ -1,0 +1,29 @@
+// The thread of a workspace's index of words.
+import { parentPort, workerData } from 'node:worker_threads';
+import { workInBackground } from '../../platform/background.ts';
+import { NoSpace, StoreUnavailable } from '../event-log.ts';
+import { createSqliteSearch } from './sqlite-search.ts';
+import type { ERRORS, SearchCall, SearchReturn } from './worker-client.ts';
+
+workInBackground();
+const index = createSqliteSearch(workerData as string);
+parentPort?.on('message', async ({ id, method, parameters }: SearchCall) => {
+  if (method === 'close') return close(id);
+  const call = index[method] as (...given: readonly unknown[]) => Promise<unknown>;
+  const answer: SearchReturn = await call(...parameters).then(
+    (value) => ({ id, value }),
+    (error: Error) => ({ id, error: error.message, kind: kindOf(error) }),
+  );
+  parentPort?.postMessage(answer);
+});
+
+function close(id: number) {
+  index.close();
+  parentPort?.postMessage({ id, value: undefined } satisfies SearchReturn);
+  parentPort?.close();
+}
+
+function kindOf(error: Error): keyof typeof ERRORS {
+  if (error instanceof NoSpace) return 'NoSpace';
+  return error instanceof StoreUnavailable ? 'StoreUnavailable' : 'Error';
+}

@@ -1,0 +1,49 @@
+import { NoSpace, StoreUnavailable } from '../event-log.ts';
+
+const SQLITE_BUSY = 5;
+const SQLITE_READONLY = 8;
+const SQLITE_IOERR = 10;
+const SQLITE_CORRUPT = 11;
+const SQLITE_FULL = 13;
+const SQLITE_NOTADB = 26;
+const SQLITE_IOERR_SHMSIZE = 4874;
+
+export function isBusy(error: unknown): boolean {
+  return (((error as { errcode?: number }).errcode ?? 0) & 0xff) === SQLITE_BUSY;
+}
+
+/** Also where the few pages are missing that sharing a file takes. */
+export function lacksRoom(error: unknown): boolean {
+  const { errcode } = error as { errcode?: number };
+  return errcode === SQLITE_FULL || errcode === SQLITE_IOERR_SHMSIZE;
+}
+
+export function noSpace(): NoSpace {
+  return new NoSpace('The disk is full: nothing was stored. Free some space and send it again; reading still works.');
+}
+
+/** What SQLite threw as a sentence of ours; a mistake in our own SQL stays as it is. */
+export function failureOf(error: unknown): unknown {
+  const code = (error as { errcode?: number }).errcode;
+  if (code === undefined) return error;
+  if (lacksRoom(error)) return noSpace();
+  if ((code & 0xff) === SQLITE_BUSY) {
+    return new StoreUnavailable('Another process kept the database locked for 5 seconds. Try again.');
+  }
+  if ((code & 0xff) === SQLITE_READONLY) {
+    return new StoreUnavailable(
+      'The database can only be read, so nothing was stored. Check the permissions of its file and directory.',
+    );
+  }
+  if ((code & 0xff) === SQLITE_IOERR) {
+    return new StoreUnavailable(
+      `The disk could not be read or written (SQLite says: ${(error as Error).message}). Nothing was stored; check the disk with "heddle doctor".`,
+    );
+  }
+  if ((code & 0xff) === SQLITE_CORRUPT || (code & 0xff) === SQLITE_NOTADB) {
+    return new StoreUnavailable(
+      `The database is damaged (SQLite says: ${(error as Error).message}). Nothing was stored. Stop the server, keep a copy of heddle.db, and put a backup in its place with "heddle restore", or try "sqlite3 heddle.db .recover".`,
+    );
+  }
+  return error;
+}

@@ -1,0 +1,128 @@
+import { existsSync, statSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
+import { NoSpace, StoreUnavailable } from '../event-log.ts';
+import { sqliteMigrations } from '../migrations/sqlite.ts';
+import { makePrivately } from '../private-file.ts';
+
+/** Marks the file as ours ("hddl"), so that another program's database is never migrated. */
+const APPLICATION_ID = 0x6864646c;
+const BUSY_MS = 5000;
+
+export interface SqliteOptions {
+  /** `NORMAL` may lose the last commits in a power cut; `heddle doctor` says so. */
+  readonly synchronous?: 'FULL' | 'NORMAL';
+  readonly readOnly?: boolean;
+  /** Whoever opens it holds the workspace's lock: work that others left behind is theirs no longer (L26). */
+  readonly isOwner?: boolean;
+}
+
+/** Opens or creates a workspace's file, or says what is wrong with it and how to go on (L16). */
+export function openDatabase(path: string, options: SqliteOptions): DatabaseSync {
+  const { readOnly = false } = options;
+  if (readOnly && !existsSync(path)) throw new StoreUnavailable(`There is no workspace database at ${path} yet.`);
+  if (!readOnly) makePrivately(path);
+  try {
+    return checked(new DatabaseSync(path, { timeout: BUSY_MS, readOnly }), path, options);
+  } catch (error) {
+    if (!readOnly || !lacksRoom(error) || !isSettled(path)) throw explain(error, path);
+  }
+  // Reading needs a few pages for sharing the file, which a full or read-only disk does not give: then without sharing.
+  const alone = pathToFileURL(path);
+  alone.searchParams.set('immutable', '1');
+  return checked(new DatabaseSync(alone, { readOnly }), path, options);
+}
+
+function checked(db: DatabaseSync, path: string, { synchronous = 'FULL', readOnly = false }: SqliteOptions) {
+  try {
+    if (!readOnly) db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous};`);
+    checkWhole(db, path);
+    if (!readOnly) migrate(db, path);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** Is everything in the file itself, nothing in its journal? */
+function isSettled(path: string): boolean {
+  return (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0;
+}
+
+function lacksRoom(error: unknown): boolean {
+  const code = (error as { errcode?: number }).errcode ?? 0;
+  return NO_ROOM.has(code) || NO_ROOM.has(code & 0xff);
+}
+
+function checkWhole(db: DatabaseSync, path: string) {
+  const owner = numberOf(db, 'PRAGMA application_id');
+  const tables = numberOf(db, 'SELECT count(*) FROM sqlite_schema');
+  if (owner !== APPLICATION_ID && tables > 0) {
+    throw new StoreUnavailable(`${path} is a database of another program. Choose another directory with --workspace.`);
+  }
+  const version = numberOf(db, 'PRAGMA user_version');
+  if (version > sqliteMigrations.length) {
+    throw new StoreUnavailable(
+      `${path} was written by a newer Heddle (database version ${version}; this one knows up to ${sqliteMigrations.length}). Update Heddle, or open another workspace.`,
+    );
+  }
+}
+
+function migrate(db: DatabaseSync, path: string) {
+  if (numberOf(db, 'PRAGMA user_version') === sqliteMigrations.length) return;
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    // Asked again under the lock: another process may have migrated meanwhile.
+    checkWhole(db, path);
+    for (const migration of sqliteMigrations.slice(numberOf(db, 'PRAGMA user_version'))) {
+      if (typeof migration === 'string') db.exec(migration);
+      else migration(db);
+    }
+    db.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${sqliteMigrations.length}; COMMIT`);
+  } catch (error) {
+    // A full disk has undone it already.
+    if (db.isTransaction) db.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+/** The rows stay, so that fences never start again. */
+export function voidLeases(db: DatabaseSync) {
+  try {
+    db.exec('UPDATE leases SET expires = 0 WHERE expires > 0');
+  } catch {
+    // A full disk: then they run out by themselves.
+  }
+}
+
+function numberOf(db: DatabaseSync, sql: string): number {
+  return Number(Object.values(db.prepare(sql).get() ?? {})[0] ?? 0);
+}
+
+const DAMAGED = new Set([11, 26]);
+/** SQLITE_FULL, SQLITE_IOERR_SHMSIZE, SQLITE_CANTOPEN, SQLITE_READONLY. */
+const NO_ROOM = new Set([13, 4874, 14, 8]);
+const FULL = new Set([13, 4874]);
+
+function explain(error: unknown, path: string): unknown {
+  if (error instanceof StoreUnavailable) return error;
+  const code = (error as { errcode?: number }).errcode;
+  const said = error instanceof Error ? error.message : String(error);
+  if (code !== undefined && DAMAGED.has(code & 0xff)) {
+    return new StoreUnavailable(
+      `${path} is damaged (SQLite says: ${said}). Nothing was changed. Put a backup in its place with "heddle restore", or keep a copy and try "sqlite3 heddle.db .recover".`,
+    );
+  }
+  if (code !== undefined && FULL.has(code)) {
+    return new NoSpace(
+      `The disk of ${path} is full, so nothing can be written. Free some space and try again; reading still works.`,
+    );
+  }
+  if (code === 14 || code === 8 || code === 23) {
+    return new StoreUnavailable(
+      `${path} cannot be opened for writing (SQLite says: ${said}). Check that the directory exists and that you may read and write it.`,
+    );
+  }
+  return error;
+}

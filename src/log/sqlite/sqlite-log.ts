@@ -1,0 +1,313 @@
+import { setTimeout as later } from 'node:timers/promises';
+import { type Continuity, createContinuity, type Head } from '../continuity.ts';
+import type {
+  Append,
+  EventLog,
+  Fork,
+  Lease,
+  Linked,
+  OrderMark,
+  Outcome,
+  RecordWrite,
+  Remembered,
+  Snapshot,
+  Stored,
+  StoredBlob,
+} from '../event-log.ts';
+import { type LeaseRow, nextLease } from '../lease.ts';
+import { segmentsOf } from '../lineage.ts';
+import { GENESIS, orderHash } from '../seal.ts';
+import { createSqliteSearch } from '../search/sqlite-search.ts';
+import { createSearchThread } from '../search/worker-client.ts';
+import { failureOf, isBusy } from './errors.ts';
+import { guarded, watchGround } from './file-guard.ts';
+import { openDatabase, type SqliteOptions, voidLeases } from './open-database.ts';
+import { statementsOf } from './statements.ts';
+
+/*
+ * Invariants:
+ * - A batch is one BEGIN IMMEDIATE … COMMIT, so its checks see what its writes will meet.
+ * - An entry is checked whole before its first row is written: no savepoints are needed.
+ * - Positions and seqs are gapless; both are chosen under the write lock.
+ * - With WAL and synchronous=FULL, COMMIT returns after the log is on the disk, and then it is checked that this
+ *   disk has the file still (sqlite-ground.ts): what went into a deleted one is not acknowledged.
+ */
+
+const NONE: Head = { seq: 0, hash: GENESIS };
+const BUSY_MS = 5_000;
+const ASK_AGAIN_MS = 5;
+
+export function openSqliteLog(path: string, options: SqliteOptions = {}): EventLog {
+  const db = openDatabase(path, options);
+  if (!options.readOnly) db.exec('PRAGMA busy_timeout = 0');
+  if (options.isOwner) voidLeases(db);
+  const ground = options.readOnly ? undefined : watchGround(db, path);
+  const forks = new Map<string, Fork | undefined>();
+  const counts = { commits: 0, events: 0, syncs: 0 };
+  const searchPath = `${path.replace(/\.db$/, '')}.search.db`;
+  const search = options.isOwner ? createSearchThread(searchPath) : createSqliteSearch(searchPath);
+  const { sql, transaction } = statementsOf(db);
+  const hasOrder = sql("SELECT 1 FROM sqlite_schema WHERE name = 'order_marks'").get() !== undefined;
+
+  /**
+   * Runs a write transaction; what it wrote is on the disk when this resolves. While another process
+   * writes, it asks again soon: SQLite's own waiting would hold up this process and come too late too often.
+   */
+  async function write<T>(work: () => T): Promise<T> {
+    const giveUp = performance.now() + BUSY_MS;
+    for (;;) {
+      try {
+        const done = transaction(work);
+        ground?.check();
+        return done;
+      } catch (error) {
+        if (!isBusy(error) || performance.now() > giveUp) throw failureOf(error);
+      }
+      await later(Math.random() * ASK_AGAIN_MS);
+    }
+  }
+
+  function appendOne(entry: Append, batch: Continuity): Outcome {
+    if (entry.lease && !leaseHolds(entry.lease)) return earlierOr(entry, { status: 'fenced' });
+    for (const { thread, seq } of entry.expected) {
+      if ((batch.heads.get(thread) ?? ownHead(thread)).seq !== seq)
+        return earlierOr(entry, { status: 'conflict', thread });
+    }
+    const lost = entry.forks && batch.lostParent(entry);
+    if (lost !== undefined) return earlierOr(entry, { status: 'conflict', thread: lost });
+    const command = entry.command;
+    if (command && !remember(command, entry.events.length)) {
+      return { status: 'repeated', earlier: recall(command.participant, command.id) as Remembered };
+    }
+    batch.follow(entry);
+    let position = 0;
+    for (const { id, thread, seq, hash, body } of entry.events) {
+      // SQLite gives the next position itself: one more than the highest.
+      const { lastInsertRowid } = sql('INSERT INTO events VALUES (NULL, ?, ?, ?, ?, ?)').run(
+        id,
+        thread,
+        seq,
+        hash,
+        body,
+      );
+      position ||= Number(lastInsertRowid);
+    }
+    for (const { thread, parent, seq } of entry.forks ?? []) {
+      sql('INSERT INTO forks VALUES (?, ?, ?)').run(thread, parent, seq);
+      forks.delete(thread);
+    }
+    writeRecords(entry.records ?? []);
+    return { status: 'committed', position: position || headPosition() + 1 };
+  }
+
+  /** False when the command was remembered before. */
+  function remember({ participant, id, digest }: NonNullable<Append['command']>, count: number): boolean {
+    const { changes } = sql(
+      'INSERT OR IGNORE INTO commands VALUES (?, ?, ?, (SELECT ifnull(max(position), 0) + 1 FROM events), ?)',
+    ).run(participant, id, digest, count);
+    return changes === 1;
+  }
+
+  function earlierOr({ command }: Append, otherwise: Outcome): Outcome {
+    const earlier = command && recall(command.participant, command.id);
+    return earlier ? { status: 'repeated', earlier } : otherwise;
+  }
+
+  function recall(participant: string, id: string): Remembered | undefined {
+    return sql('SELECT digest, position, count FROM commands WHERE participant = ? AND id = ?').get(participant, id) as
+      | Remembered
+      | undefined;
+  }
+
+  function ownHead(thread: string): Head {
+    const row = sql('SELECT seq, hash FROM events WHERE thread = ? ORDER BY seq DESC LIMIT 1').get(thread);
+    return row ? (row as never as Head) : NONE;
+  }
+
+  function continuesStored({ thread, seq, previous }: Linked, begun: Fork | undefined): boolean {
+    const head = begun ? NONE : ownHead(thread);
+    if (head.seq > 0) return seq === head.seq + 1 && previous === head.hash;
+    const fork = begun ?? forkOf(thread);
+    if (!fork) return seq === 1 && previous === GENESIS;
+    const before = lastOf(fork.parent, fork.seq);
+    return seq === fork.seq + 1 && before?.seq === fork.seq && previous === before.hash;
+  }
+
+  function lastOf(thread: string, seq: number): Stored | undefined {
+    for (const segment of segmentsOf(thread, forkOf).toReversed()) {
+      const row = sql('SELECT * FROM events WHERE thread = ? AND seq <= ? ORDER BY seq DESC LIMIT 1').get(
+        segment.thread,
+        Math.min(segment.upTo, seq),
+      );
+      if (row) return row as never as Stored;
+    }
+    return undefined;
+  }
+
+  /** The chain over the workspace goes on over what this transaction stored (L24). */
+  function markOrder(batch: readonly Append[], outcomes: readonly Outcome[]) {
+    const last = sql('SELECT position, hash FROM order_marks ORDER BY position DESC LIMIT 1').get() as
+      | OrderMark
+      | undefined;
+    let { position, hash } = last ?? { position: 0, hash: GENESIS };
+    for (const [i, outcome] of outcomes.entries()) {
+      if (outcome.status !== 'committed') continue;
+      position = outcome.position - 1;
+      for (const event of batch[i]?.events ?? []) hash = orderHash(hash, { ...event, position: ++position });
+    }
+    if (position > (last?.position ?? 0)) sql('INSERT INTO order_marks VALUES (?, ?)').run(position, hash);
+  }
+
+  function leaseHolds({ name, fence }: Pick<Lease, 'name' | 'fence'>): boolean {
+    const row = sql('SELECT fence, expires FROM leases WHERE name = ?').get(name);
+    return row !== undefined && row.fence === fence && (row.expires as number) > Date.now();
+  }
+
+  function writeRecords(rows: readonly RecordWrite[]) {
+    for (const { kind, key, value } of rows) {
+      if (value === null) sql('DELETE FROM records WHERE kind = ? AND key = ?').run(kind, key);
+      else sql('INSERT OR REPLACE INTO records VALUES (?, ?, ?)').run(kind, key, value);
+    }
+  }
+
+  function forkOf(thread: string): Fork | undefined {
+    if (forks.has(thread)) return forks.get(thread);
+    const fork = sql('SELECT thread, parent, seq FROM forks WHERE thread = ?').get(thread) as Fork | undefined;
+    // A thread that is not there yet may still become a fork.
+    if (fork || ownHead(thread) !== NONE) forks.set(thread, fork);
+    return fork;
+  }
+
+  function headPosition(): number {
+    return (sql('SELECT max(position) AS position FROM events').get()?.position as number | null) ?? 0;
+  }
+
+  const log: EventLog = {
+    counts,
+    search,
+    mustStand: () => ground?.mustStand(),
+    async append(batch) {
+      const outcomes = await write(() => {
+        const continuity = createContinuity(continuesStored);
+        const outcomes = batch.map((entry) => {
+          const outcome = appendOne(entry, continuity);
+          if (outcome.status !== 'committed') continuity.lose(entry);
+          return outcome;
+        });
+        markOrder(batch, outcomes);
+        return outcomes;
+      });
+      const stored = batch.filter((_, i) => outcomes[i]?.status === 'committed');
+      counts.commits++;
+      if (stored.length > 0) counts.syncs++;
+      for (const entry of stored) counts.events += entry.events.length;
+      return outcomes;
+    },
+    async readAll(after, limit) {
+      return sql('SELECT * FROM events WHERE position > ? ORDER BY position LIMIT ?').all(
+        after,
+        limit,
+      ) as never as Stored[];
+    },
+    async readThread(thread, after, limit) {
+      const found: Stored[] = [];
+      for (const segment of segmentsOf(thread, forkOf)) {
+        if (segment.upTo <= after) continue;
+        if (found.length === limit) break;
+        const rows = sql('SELECT * FROM events WHERE thread = ? AND seq > ? AND seq <= ? ORDER BY seq LIMIT ?').all(
+          segment.thread,
+          after,
+          segment.upTo,
+          limit - found.length,
+        ) as never as Stored[];
+        for (const row of rows) found.push(row);
+      }
+      return found;
+    },
+    async lastOf(thread, seq = Number.MAX_SAFE_INTEGER) {
+      return lastOf(thread, seq);
+    },
+    async byId(event) {
+      return sql('SELECT * FROM events WHERE id = ?').get(event) as never as Stored | undefined;
+    },
+    async readAt(positions) {
+      const wanted = [...new Set(positions)].sort((a, b) => a - b);
+      return wanted.flatMap(
+        (position) => (sql('SELECT * FROM events WHERE position = ?').get(position) as never as Stored) ?? [],
+      );
+    },
+    async head() {
+      return headPosition();
+    },
+    async orderMarks(after, limit) {
+      if (!hasOrder) return undefined;
+      return sql('SELECT position, hash FROM order_marks WHERE position > ? ORDER BY position LIMIT ?').all(
+        after,
+        limit,
+      ) as never as OrderMark[];
+    },
+    async forks() {
+      return sql('SELECT thread, parent, seq FROM forks ORDER BY thread').all() as never as Fork[];
+    },
+    async remembered(keys) {
+      return keys.map(({ participant, id }) => recall(participant, id));
+    },
+    async records(kind) {
+      return sql('SELECT key, value FROM records WHERE kind = ? ORDER BY key').all(kind) as never;
+    },
+    async record(kind, key) {
+      return sql('SELECT value FROM records WHERE kind = ? AND key = ?').get(kind, key)?.value as string | undefined;
+    },
+    async putRecords(rows) {
+      await write(() => writeRecords(rows));
+    },
+    async replaceRecords(kind, rows) {
+      await write(() => {
+        sql('DELETE FROM records WHERE kind = ?').run(kind);
+        writeRecords(rows.map((row) => ({ kind, ...row })));
+      });
+    },
+    async snapshot(thread) {
+      return sql('SELECT * FROM snapshots WHERE thread = ?').get(thread) as never as Snapshot | undefined;
+    },
+    async saveSnapshot({ thread, seq, version, body }) {
+      await write(() => sql('INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?, ?)').run(thread, seq, version, body));
+    },
+    async dropSnapshots() {
+      await write(() => sql('DELETE FROM snapshots').run());
+    },
+    async lease(name, holder, ttlMs) {
+      return write(() => {
+        const now = Date.now();
+        const current = sql('SELECT holder, fence, expires FROM leases WHERE name = ?').get(name);
+        const lease = nextLease(current as never as LeaseRow | undefined, { name, holder }, now, ttlMs);
+        if (lease) sql('INSERT OR REPLACE INTO leases VALUES (?, ?, ?, ?)').run(name, holder, lease.fence, now + ttlMs);
+        return lease;
+      });
+    },
+    async release({ name, fence }) {
+      await write(() => sql('UPDATE leases SET expires = 0 WHERE name = ? AND fence = ?').run(name, fence));
+    },
+    async putBlobs(blobs) {
+      const insert = sql('INSERT OR IGNORE INTO blobs VALUES (?, ?, ?)');
+      await write(() => {
+        for (const { hash, size, body } of blobs) insert.run(hash, size, body);
+      });
+    },
+    async blob(hash) {
+      return sql('SELECT * FROM blobs WHERE hash = ?').get(hash) as never as StoredBlob | undefined;
+    },
+    async announce() {
+      // One server owns the file, so nobody else is listening (L9).
+    },
+    listen() {
+      return () => {};
+    },
+    async close() {
+      await search.close();
+      ground?.close();
+      db.close();
+    },
+  };
+  return guarded(log);
+}

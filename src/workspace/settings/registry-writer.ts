@@ -1,0 +1,15 @@
+import type { RegistryWriter } from '../../models/registry.ts';
+import { setModelKey } from '../keys/model-key.ts';
+import { addModel, changeModel, removeModel, setDefaults, setWorkspaceBudget } from './edit.ts';
+
+/** Writes what the registry is asked to change: settings into this heddle.yaml, keys apart from it. */
+export function settingsWriter(path: string): RegistryWriter {
+  return {
+    setBudget: (limit) => setWorkspaceBudget(path, limit),
+    addModel: (model) => addModel(path, model),
+    changeModel: (name, set) => changeModel(path, name, set),
+    removeModel: (name) => removeModel(path, name),
+    setDefaults: (defaults) => setDefaults(path, defaults),
+    setKey: (name, key) => setModelKey(path, name, key),
+  };
+}
