@@ -3,7 +3,7 @@ import type { Earlier } from '../src/core/loom/kept.ts';
 import { viewAuthorship } from '../src/core/loom/spans.ts';
 import type { LoomState } from '../src/core/loom/state.ts';
 import { viewPath } from '../src/core/loom/view.ts';
-import { unchangedParts } from '../src/core/text-diff.ts';
+import { unchangedParts } from '../src/core/text/diff.ts';
 import { given, human } from '../test/support/given.ts';
 import { seeded } from '../test/support/random.ts';
 import { type Figure, median } from './measure.ts';

@@ -1,4 +1,4 @@
-import type { Event } from '../src/core/event.ts';
+import type { Event } from '../src/core/events/event.ts';
 import { evolveLoom } from '../src/core/loom/evolve.ts';
 import { resolve } from '../src/core/loom/path.ts';
 import { initialLoom, type LoomState } from '../src/core/loom/state.ts';

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Actor } from '../src/core/event.ts';
+import type { Actor } from '../src/core/events/event.ts';
 import { createEngine } from '../src/engine/engine.ts';
 import { rebuildIndex } from '../src/engine/search/take-in.ts';
 import type { EventLog } from '../src/log/event-log.ts';

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Actor } from '../src/core/event.ts';
+import type { Actor } from '../src/core/events/event.ts';
 import { isRefusal } from '../src/core/refusal.ts';
 import type { Command } from '../src/core/threads/commands.ts';
 import { createEngine, type Engine } from '../src/engine/engine.ts';

@@ -1,5 +1,5 @@
-import { canonical } from '../src/core/canonical.ts';
-import { chanceFrom } from '../src/core/chance.ts';
+import { canonical } from '../src/core/events/canonical.ts';
+import { chanceFrom } from '../src/core/util/random.ts';
 import type { Append, EventLog } from '../src/log/event-log.ts';
 import { THREAD_INDEX } from '../src/log/record-kinds.ts';
 import { GENESIS, seal } from '../src/log/seal.ts';

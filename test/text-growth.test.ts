@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { oneLine } from '../src/cli/text.ts';
 import { signalOf } from '../src/core/dialogue/drafts.ts';
-import type { Event } from '../src/core/event.ts';
+import type { Event } from '../src/core/events/event.ts';
 import { asksForRestart } from '../src/core/exchange/restart.ts';
 import { readLink } from '../src/core/link.ts';
 import { readQuery } from '../src/core/search/query.ts';
 import { show } from '../src/core/search/snippet.ts';
-import { auditFacts } from '../src/core/threads/auditing.ts';
-import { mentionsIn } from '../src/core/threads/mentions.ts';
-import { decisionsOn } from '../src/core/threads/routing.ts';
+import { auditFacts } from '../src/core/threads/audit/audit.ts';
+import { mentionsIn } from '../src/core/threads/participants/mentions.ts';
+import { decisionsOn } from '../src/core/threads/policy/routing.ts';
 import { outcomeOf } from '../src/engine/agents/transcript.ts';
 import { withoutSecrets } from '../src/formats/loom/secrets.ts';
 import { parseOutput } from '../src/formats/mind/output.ts';

@@ -1,5 +1,5 @@
 import type { WireEvent } from '../src/client/index.ts';
-import { authorShown } from '../src/core/event.ts';
+import { authorShown } from '../src/core/events/event.ts';
 
 /** One piece of a text that somebody reads: who wrote it, when, what. */
 export interface Part {

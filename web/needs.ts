@@ -1,7 +1,7 @@
 import type { ThreadRow, WireUsage } from '../src/client/index.ts';
 import { linkTo, linkToSaid } from '../src/core/link.ts';
-import { formatMoney } from '../src/core/money.ts';
-import { own } from '../src/core/own.ts';
+import { formatMoney } from '../src/core/text/money.ts';
+import { own } from '../src/core/util/get-own.ts';
 import { numeral } from './numeral.ts';
 
 /** One thing that waits for this person, in words, and where it is done. */

@@ -1,6 +1,6 @@
 import { Fragment } from 'react';
 import type { ModelTested } from '../src/client/index.ts';
-import { formatMoney } from '../src/core/money.ts';
+import { formatMoney } from '../src/core/text/money.ts';
 import { visible } from './text/visible.ts';
 
 /** The texts of a test as they come; they stay when the rest of it fails. */

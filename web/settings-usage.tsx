@@ -1,5 +1,5 @@
 import type { WireUsage } from '../src/client/index.ts';
-import { formatMoney } from '../src/core/money.ts';
+import { formatMoney } from '../src/core/text/money.ts';
 import { numeral } from './numeral.ts';
 import { visible } from './text/visible.ts';
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { formatMoney } from '../src/core/money.ts';
+import { formatMoney } from '../src/core/text/money.ts';
 import { kept } from './kept.ts';
 import { leftOf } from './needs.ts';
 import { numeral } from './numeral.ts';

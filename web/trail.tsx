@@ -1,7 +1,7 @@
 import './between/between.css';
 import { useMemo, useState } from 'react';
-import { type Step, type Trail, trailOf } from '../src/core/threads/trail.ts';
-import type { ThreadSummary } from '../src/core/threads/view.ts';
+import { type Step, type Trail, trailOf } from '../src/core/threads/view/trail.ts';
+import type { ThreadSummary } from '../src/core/threads/view/view.ts';
 import { useActions } from './actions.ts';
 import { type Bringing, bringing } from './between/asked.ts';
 import { what } from './between/came-of.tsx';

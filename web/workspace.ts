@@ -1,5 +1,5 @@
 import type { StreamItem, StreamState, ThreadRow, WireEvent, WireUsage } from '../src/client/index.ts';
-import { own } from '../src/core/own.ts';
+import { own } from '../src/core/util/get-own.ts';
 import { cursorOf, placeOf } from '../src/protocol/cursor.ts';
 import { kept, whenKeptElsewhere } from './kept.ts';
 import { needsOf } from './needs.ts';

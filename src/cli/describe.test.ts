@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Event, Json } from '../core/event.ts';
-import { manifest } from '../core/manifest.ts';
+import type { Event, Json } from '../core/events/event.ts';
+import { manifest } from '../core/events/manifest.ts';
 import { describe } from './describe.ts';
 
 const call = { round: 3, run: 1 };

@@ -1,4 +1,4 @@
-import type { Event } from '../core/event.ts';
+import type { Event } from '../core/events/event.ts';
 import { type Described, note, type Tellers } from './describing/described.ts';
 import { dialogueTellers } from './describing/dialogue.ts';
 import { exchangeTellers } from './describing/exchange.ts';

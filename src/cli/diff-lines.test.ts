@@ -1,6 +1,6 @@
 import pico from 'picocolors';
 import { expect, test } from 'vitest';
-import { diffWords } from '../core/text-diff.ts';
+import { diffWords } from '../core/text/diff.ts';
 import { diffLines } from './diff-lines.ts';
 import { widthOf } from './text.ts';
 

@@ -1,4 +1,4 @@
-import type { Hunk } from '../core/text-diff.ts';
+import type { Hunk } from '../core/text/diff.ts';
 import type { Output } from './output.ts';
 import { visible, widthOf, wrap } from './text.ts';
 

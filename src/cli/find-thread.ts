@@ -1,6 +1,6 @@
 import type { Client } from '../client/index.ts';
-import { closeTitle, type Named, threadsNamed } from '../core/named-threads.ts';
-import type { ThreadSummary } from '../core/threads/view.ts';
+import { closeTitle, type Named, threadsNamed } from '../core/threads/view/find.ts';
+import type { ThreadSummary } from '../core/threads/view/view.ts';
 import type { EventLog } from '../log/event-log.ts';
 import { THREAD_INDEX } from '../log/record-kinds.ts';
 import { EXIT, Failure } from './failure.ts';

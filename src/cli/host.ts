@@ -1,5 +1,5 @@
 import type { Fetch } from '../client/index.ts';
-import type { ParticipantKind } from '../core/event.ts';
+import type { ParticipantKind } from '../core/events/event.ts';
 import type { Refusal } from '../core/refusal.ts';
 import type { LogCheck } from '../log/log-check.ts';
 import type { EventLog } from '../log/event-log.ts';

@@ -1,4 +1,4 @@
-import { withArticle } from '../core/kind-words.ts';
+import { withArticle } from '../core/text/article.ts';
 import type { Cli } from './cli.ts';
 import { withLog } from './connect.ts';
 import { current, kindOf, makeCurrent } from './current.ts';

@@ -1,4 +1,4 @@
-import { own } from '../core/own.ts';
+import { own } from '../core/util/get-own.ts';
 import { usage } from './failure.ts';
 import { readText } from './input-text.ts';
 import { oneLine } from './text.ts';

@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { nearest } from '../core/nearest.ts';
+import { nearest } from '../core/text/nearest.ts';
 import { directoryAt, usualPlace } from '../workspace/directory.ts';
 import type { Cli } from './cli.ts';
 import type { Declare } from './declare.ts';

@@ -1,4 +1,4 @@
-import { withArticle } from '../core/kind-words.ts';
+import { withArticle } from '../core/text/article.ts';
 import { type State, workspace } from '../core/workspace.ts';
 import { type EventLog, eventOf } from '../log/event-log.ts';
 import type { Cli } from './cli.ts';

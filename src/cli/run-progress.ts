@@ -1,5 +1,5 @@
-import { formatMoney } from '../core/money.ts';
-import type { Waiting } from '../core/waits.ts';
+import { formatMoney } from '../core/text/money.ts';
+import type { Waiting } from '../core/runs/wait.ts';
 import { createDrawnLines } from './drawn-lines.ts';
 import { type LiveText, liveLine } from './live-text.ts';
 import { costWords } from './models/figures.ts';

@@ -1,5 +1,5 @@
-import { own } from '../core/own.ts';
-import type { Waiting } from '../core/waits.ts';
+import { own } from '../core/util/get-own.ts';
+import type { Waiting } from '../core/runs/wait.ts';
 import { costWords } from './models/figures.ts';
 import { counted } from './numbers.ts';
 import { isWaiting, waitingLine } from './run-progress.ts';

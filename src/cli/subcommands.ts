@@ -1,5 +1,5 @@
 import { type Command, CommanderError } from 'commander';
-import { nearest } from '../core/nearest.ts';
+import { nearest } from '../core/text/nearest.ts';
 import { EXIT } from './failure.ts';
 
 /** Options of the program itself that are followed by a value. */

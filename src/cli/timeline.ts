@@ -1,4 +1,4 @@
-import { authorShown, type Event } from '../core/event.ts';
+import { authorShown, type Event } from '../core/events/event.ts';
 import { describe } from './describe.ts';
 import type { Output } from './output.ts';
 import { oneLine, shorten, visible, wrap } from './text.ts';

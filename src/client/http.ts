@@ -1,4 +1,4 @@
-import { withoutEnd } from '../core/text-ends.ts';
+import { withoutEnd } from '../core/text/trim-end.ts';
 import type { Answer, Params, RouteKey, SentBody, SentQuery } from '../protocol/routes.ts';
 import { HeddleRefusal, HeddleUnreachable, refusalOf } from './refusal.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { alpha, created, given, human, says } from '../../test/support/given.ts';
 import { facts, mind } from '../../test/support/mind.ts';
-import type { Event } from './event.ts';
+import type { Event } from './events/event.ts';
 import type { LoomState } from './loom/state.ts';
 import { viewNode, viewPath } from './loom/view.ts';
 

@@ -1,7 +1,7 @@
 import type { Context } from './decider.ts';
 import { dialogueCommands } from './dialogue/commands.ts';
 import { exchangeCommands } from './exchange/commands.ts';
-import { withArticle } from './kind-words.ts';
+import { withArticle } from './text/article.ts';
 import { loomCommands } from './loom/commands.ts';
 import { type Refusal, refuse } from './refusal.ts';
 import type { InputOf, Way } from './threads/commands.ts';

@@ -1,5 +1,5 @@
 import type { AgentLimits } from './agent-limits.ts';
-import type { Actor, Event, Json, NewEvent, ParticipantKind } from './event.ts';
+import type { Actor, Event, Json, NewEvent, ParticipantKind } from './events/event.ts';
 import type { Refusal } from './refusal.ts';
 
 /** What a decision may know besides the state: the core has no clock and no chance of its own. */

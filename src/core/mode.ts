@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Context, Decision, Job } from './decider.ts';
-import type { Event, Json, ParticipantKind } from './event.ts';
-import type { EventType } from './manifest.ts';
+import type { Event, Json, ParticipantKind } from './events/event.ts';
+import type { EventType } from './events/manifest.ts';
 
 /** What a thread can be besides a conversation. */
 export type ModeKind = 'dialogue' | 'exchange' | 'loom';

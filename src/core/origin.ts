@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Event, Json } from './event.ts';
+import type { Event, Json } from './events/event.ts';
 
 /**
  * Where something came from: the place in the workspace that a thread was opened from, or that a text was brought from.

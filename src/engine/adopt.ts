@@ -1,4 +1,4 @@
-import type { ThreadSummary } from '../core/threads/view.ts';
+import type { ThreadSummary } from '../core/threads/view/view.ts';
 import { BadFile } from '../formats/bad-file.ts';
 import { type Imported, type ImportParts, type ImportProof, importFile, proveImport } from '../formats/import/import-file.ts';
 import type { EventLog } from '../log/event-log.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { freshPostgres } from '../../test/support/postgres-url.ts';
 import { AGENT_LIMITS, type AgentLimits } from '../core/agent-limits.ts';
-import type { Actor } from '../core/event.ts';
+import type { Actor } from '../core/events/event.ts';
 import { isRefusal } from '../core/refusal.ts';
 import type { Command } from '../core/workspace.ts';
 import type { EventLog } from '../log/event-log.ts';

@@ -1,7 +1,7 @@
 import type { AgentLimits } from '../core/agent-limits.ts';
-import type { Actor } from '../core/event.ts';
+import type { Actor } from '../core/events/event.ts';
 import { type Refusal, refuse } from '../core/refusal.ts';
-import type { Demand } from '../core/threads/demand.ts';
+import type { Demand } from '../core/threads/access/allowance.ts';
 import type { EventLog, RecordWrite } from '../log/event-log.ts';
 import { ALLOWANCE } from '../log/record-kinds.ts';
 

@@ -1,6 +1,6 @@
 import { waysInto } from '../core/bring.ts';
-import { dataLine, inQuotes, LINE_BREAK, underOneName } from '../core/data-line.ts';
-import type { Actor } from '../core/event.ts';
+import { dataLine, inQuotes, LINE_BREAK, underOneName } from '../core/text/sanitize.ts';
+import type { Actor } from '../core/events/event.ts';
 import { type Link, readLink } from '../core/link.ts';
 import type { Origin } from '../core/origin.ts';
 import { isRefusal, type Refusal, refuse } from '../core/refusal.ts';

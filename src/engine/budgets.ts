@@ -1,4 +1,4 @@
-import { formatMoney } from '../core/money.ts';
+import { formatMoney } from '../core/text/money.ts';
 import { type Refusal, refuse } from '../core/refusal.ts';
 import type { Limit } from '../models/registry-schema.ts';
 import { tokensOf, type Usage, type Used } from './usage.ts';

@@ -1,12 +1,12 @@
 import { monotonicFactory } from 'ulid';
 import { AGENT_LIMITS, type AgentLimits } from '../core/agent-limits.ts';
 import type { Context, Job } from '../core/decider.ts';
-import type { Actor } from '../core/event.ts';
-import { manifest } from '../core/manifest.ts';
+import type { Actor } from '../core/events/event.ts';
+import { manifest } from '../core/events/manifest.ts';
 import { isRefusal } from '../core/refusal.ts';
-import { demandOf } from '../core/threads/demand.ts';
+import { demandOf } from '../core/threads/access/allowance.ts';
 import type { PresenceState } from '../core/threads/schema.ts';
-import type { ThreadSummary } from '../core/threads/view.ts';
+import type { ThreadSummary } from '../core/threads/view/view.ts';
 import { type Command, type State, workspace } from '../core/workspace.ts';
 import { withImportMarks } from '../formats/import/import-marks.ts';
 import { type EventLog, type Stored, typeOf } from '../log/event-log.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as later } from 'node:timers/promises';
 import type { Context, Domain } from '../core/decider.ts';
-import type { Actor } from '../core/event.ts';
+import type { Actor } from '../core/events/event.ts';
 import { isRefusal, type Refusal, refuse } from '../core/refusal.ts';
 import {
   type Append,

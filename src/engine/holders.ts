@@ -1,4 +1,4 @@
-import type { ParticipantKind } from '../core/event.ts';
+import type { ParticipantKind } from '../core/events/event.ts';
 import type { EventLog } from '../log/event-log.ts';
 import { CREDENTIAL, IDENTITY } from '../log/record-kinds.ts';
 

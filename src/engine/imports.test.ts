@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { exportText, sealedChain } from '../../test/support/forged-export.ts';
 import { alpha, human } from '../../test/support/given.ts';
 import { freshPostgres } from '../../test/support/postgres-url.ts';
-import type { Actor } from '../core/event.ts';
+import type { Actor } from '../core/events/event.ts';
 import { isRefusal } from '../core/refusal.ts';
 import type { Command } from '../core/workspace.ts';
 import { exportLog } from '../formats/export/export-log.ts';

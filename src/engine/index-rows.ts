@@ -1,5 +1,5 @@
-import { canonical } from '../core/canonical.ts';
-import type { Event } from '../core/event.ts';
+import { canonical } from '../core/events/canonical.ts';
+import type { Event } from '../core/events/event.ts';
 import { type State, workspace } from '../core/workspace.ts';
 import { forkedFrom } from '../formats/verify/chain.ts';
 import type { EventLog, RecordWrite, Sealed, Stored } from '../log/event-log.ts';

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import type { Domain } from '../core/decider.ts';
-import type { Actor, Json } from '../core/event.ts';
+import type { Actor, Json } from '../core/events/event.ts';
 import { isRefusal } from '../core/refusal.ts';
 import { type EventLog, eventOf } from '../log/event-log.ts';
 import { openMemoryLog } from '../log/memory/memory-log.ts';

@@ -1,5 +1,5 @@
 import type { Domain, Job } from '../core/decider.ts';
-import type { Actor } from '../core/event.ts';
+import type { Actor } from '../core/events/event.ts';
 import type { PresenceState } from '../core/threads/schema.ts';
 import { type EventLog, type Lease, type RecordWrite, type Stored, typeOf } from '../log/event-log.ts';
 import { THREAD_INDEX } from '../log/record-kinds.ts';

@@ -1,8 +1,8 @@
-import { canonical } from '../core/canonical.ts';
+import { canonical } from '../core/events/canonical.ts';
 import type { Context, Domain, World } from '../core/decider.ts';
-import type { Event, Json, NewEvent } from '../core/event.ts';
-import { checkSize, checkText } from '../core/limits.ts';
-import { manifest } from '../core/manifest.ts';
+import type { Event, Json, NewEvent } from '../core/events/event.ts';
+import { checkSize, checkText } from '../core/events/limits.ts';
+import { manifest } from '../core/events/manifest.ts';
 import { isRefusal, type Refusal } from '../core/refusal.ts';
 import type { Append, Fork, Linked, RecordWrite } from '../log/event-log.ts';
 import { THREAD_INDEX } from '../log/record-kinds.ts';

@@ -1,4 +1,4 @@
-import type { Actor } from '../core/event.ts';
+import type { Actor } from '../core/events/event.ts';
 import { isRefusal, type Refusal } from '../core/refusal.ts';
 import type { Command, State } from '../core/workspace.ts';
 import { typeOf } from '../log/event-log.ts';

@@ -6,7 +6,7 @@ import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { human } from '../../test/support/given.ts';
 import { freshPostgres } from '../../test/support/postgres-url.ts';
-import { canonical } from '../core/canonical.ts';
+import { canonical } from '../core/events/canonical.ts';
 import { isRefusal } from '../core/refusal.ts';
 import type { Command } from '../core/workspace.ts';
 import { sentenceOf } from '../formats/verify/chain.ts';

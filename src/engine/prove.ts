@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { canonical } from '../core/canonical.ts';
+import { canonical } from '../core/events/canonical.ts';
 import type { Fold } from '../core/decider.ts';
 import { workspace } from '../core/workspace.ts';
 import type { Broken } from '../formats/verify/chain.ts';

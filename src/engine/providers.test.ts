@@ -6,7 +6,7 @@ import { closed, say, spoken, threadWith, until } from '../../test/support/agent
 import type { FakeRequest } from '../../test/support/fake-models.ts';
 import { human } from '../../test/support/given.ts';
 import { PROVIDERS, type ProviderName, type ProviderQuirks, startProvider } from '../../test/support/providers.ts';
-import type { Event } from '../core/event.ts';
+import type { Event } from '../core/events/event.ts';
 import { isRefusal } from '../core/refusal.ts';
 import type { Command } from '../core/workspace.ts';
 import { openMemoryLog } from '../log/memory/memory-log.ts';

@@ -1,4 +1,4 @@
-import type { Actor } from '../core/event.ts';
+import type { Actor } from '../core/events/event.ts';
 import { isRefusal, type RefusalCode, type RefusalDetail } from '../core/refusal.ts';
 import type { Command, State } from '../core/workspace.ts';
 import type { Finished, Kept } from './finished.ts';

@@ -1,5 +1,5 @@
 import type { Fold } from '../core/decider.ts';
-import type { Event } from '../core/event.ts';
+import type { Event } from '../core/events/event.ts';
 import { type EventLog, eventOf, type Stored } from '../log/event-log.ts';
 import { GENESIS } from '../log/seal.ts';
 import { createSlices, turnInLine } from './turns.ts';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { asked, dialoguesOf, drafted } from '../../test/support/dialogue-samples.ts';
 import { audit, exchangesOf, two } from '../../test/support/exchange-samples.ts';
 import { alpha, human } from '../../test/support/given.ts';
-import type { Actor, Event } from '../core/event.ts';
+import type { Actor, Event } from '../core/events/event.ts';
 import { readLink } from '../core/link.ts';
 import { isRefusal } from '../core/refusal.ts';
 import type { Command } from '../core/workspace.ts';

@@ -1,13 +1,13 @@
 import type { Dialogue } from '../core/dialogue/state.ts';
 import { turnOf } from '../core/dialogue/state.ts';
-import { authorShown, type Event } from '../core/event.ts';
+import { authorShown, type Event } from '../core/events/event.ts';
 import type { Exchange } from '../core/exchange/state.ts';
 import { termsText } from '../core/exchange/terms.ts';
 import { type Link, linkTo, linkToSaid } from '../core/link.ts';
 import type { LoomState } from '../core/loom/state.ts';
 import { textBefore } from '../core/loom/text-before.ts';
 import { viewNode, viewPath } from '../core/loom/view.ts';
-import { own } from '../core/own.ts';
+import { own } from '../core/util/get-own.ts';
 import { thoughtOf } from '../core/pool/state.ts';
 import { isRefusal, type Refusal, refuse } from '../core/refusal.ts';
 import { modeState, type State } from '../core/workspace.ts';

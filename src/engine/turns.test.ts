@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Actor } from '../core/event.ts';
+import type { Actor } from '../core/events/event.ts';
 import { workspace } from '../core/workspace.ts';
 import type { EventLog } from '../log/event-log.ts';
 import { openMemoryLog } from '../log/memory/memory-log.ts';

@@ -1,8 +1,8 @@
 import { waysInto } from '../core/bring.ts';
-import { canonical } from '../core/canonical.ts';
+import { canonical } from '../core/events/canonical.ts';
 import type { Context, World } from '../core/decider.ts';
-import type { Actor } from '../core/event.ts';
-import { checkSize } from '../core/limits.ts';
+import type { Actor } from '../core/events/event.ts';
+import { checkSize } from '../core/events/limits.ts';
 import { isRefusal, type Refusal } from '../core/refusal.ts';
 import type { InputOf, Way } from '../core/threads/commands.ts';
 import { type State, workspace } from '../core/workspace.ts';

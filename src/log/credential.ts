@@ -1,4 +1,4 @@
-import type { ParticipantKind } from '../core/event.ts';
+import type { ParticipantKind } from '../core/events/event.ts';
 import { type Refusal, refuse } from '../core/refusal.ts';
 import type { EventLog } from './event-log.ts';
 import { CREDENTIAL, IDENTITY } from './record-kinds.ts';

@@ -1,4 +1,4 @@
-import type { Event } from '../core/event.ts';
+import type { Event } from '../core/events/event.ts';
 import type { SearchIndex } from './search/search-index.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { canonical } from '../core/canonical.ts';
-import type { Event } from '../core/event.ts';
+import { canonical } from '../core/events/canonical.ts';
+import type { Event } from '../core/events/event.ts';
 import type { Linked, Stored } from './event-log.ts';
 
 /** What the first event of a thread links to. */

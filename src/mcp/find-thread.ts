@@ -1,6 +1,6 @@
 import { type Client, HeddleRefusal } from '../client/index.ts';
-import { dataLine } from '../core/data-line.ts';
-import { closeTitle, type Named, threadsNamed } from '../core/named-threads.ts';
+import { dataLine } from '../core/text/sanitize.ts';
+import { closeTitle, type Named, threadsNamed } from '../core/threads/view/find.ts';
 
 const WHOLE_ID = /^[0-9A-Z]{26}$/;
 const SHOWN = 5;

@@ -1,7 +1,7 @@
 import { McpServer, ResourceTemplate } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { type Client, HeddleRefusal, HeddleUnreachable } from '../client/index.ts';
-import { dataLine } from '../core/data-line.ts';
+import { dataLine } from '../core/text/sanitize.ts';
 import { timeline } from './text.ts';
 import { type Tool, tools } from './tools.ts';
 

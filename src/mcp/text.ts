@@ -1,5 +1,5 @@
 import type { WireEvent } from '../client/index.ts';
-import { underOneName } from '../core/data-line.ts';
+import { underOneName } from '../core/text/sanitize.ts';
 
 /** An event without what an agent has no use for. */
 export function shown({ id, seq, ts, type, from, to, content, meta }: WireEvent) {

@@ -1,4 +1,4 @@
-import { CONTROLS, disarmed, LINE_BREAK } from '../core/data-line.ts';
+import { CONTROLS, disarmed, LINE_BREAK } from '../core/text/sanitize.ts';
 
 /**
  * What people, agents and models wrote goes into a prompt as data (M9). Every line of it stands behind a bar, so nothing

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { own } from '../core/own.ts';
+import { own } from '../core/util/get-own.ts';
 import { notPulled, seemsPulled } from './local/ready.ts';
 import type { Model } from './model.ts';
 import type { ModelEntry } from './registry-schema.ts';

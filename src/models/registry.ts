@@ -1,4 +1,4 @@
-import { own } from '../core/own.ts';
+import { own } from '../core/util/get-own.ts';
 import { isRefusal, type Refusal, refuse } from '../core/refusal.ts';
 import type { Capabilities, Model } from './model.ts';
 import { declaredBy, type OpenModel, offeredTo, openModel } from './open.ts';

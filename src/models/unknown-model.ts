@@ -1,4 +1,4 @@
-import { nearest } from '../core/nearest.ts';
+import { nearest } from '../core/text/nearest.ts';
 import { type Refusal, refuse } from '../core/refusal.ts';
 
 export function unknownModel(name: string, known: readonly string[]): Refusal {

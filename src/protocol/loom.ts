@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Json } from '../core/event.ts';
+import type { Json } from '../core/events/event.ts';
 import { nodeId } from '../core/loom/events.ts';
 import { scratchSchema } from '../core/loom/weave-scratch-schema.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Json } from '../core/event.ts';
+import type { Json } from '../core/events/event.ts';
 import { origin } from '../core/origin.ts';
 import * as schema from '../core/threads/schema.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Json } from '../core/event.ts';
+import type { Json } from '../core/events/event.ts';
 import { origin } from '../core/origin.ts';
 import { refusalCodes } from '../core/refusal.ts';
 import { commandInputs, postInputs } from '../core/threads/commands.ts';
@@ -7,7 +7,7 @@ import * as schema from '../core/threads/schema.ts';
 import { importedLoom } from './loom-files.ts';
 import { delivery, threadRow } from './threads.ts';
 
-/** An event as it travels. Its content's shape depends on its type (core/manifest.ts). */
+/** An event as it travels. Its content's shape depends on its type (core/events/manifest.ts). */
 export const event = z.object({
   id: z.string(),
   ts: z.string(),

@@ -1,5 +1,5 @@
-import { authorShown } from '../core/event.ts';
-import type { ThreadSummary } from '../core/threads/view.ts';
+import { authorShown } from '../core/events/event.ts';
+import type { ThreadSummary } from '../core/threads/view/view.ts';
 import { type State, workspace } from '../core/workspace.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { ImportedView } from '../engine/imports.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { MAX_BODY_BYTES } from '../core/limits.ts';
+import { MAX_BODY_BYTES } from '../core/events/limits.ts';
 import type { Refusal } from '../core/refusal.ts';
 import { faultLine } from './errors.ts';
 import { type Answered, type Inbound, STREAMING } from './exchange.ts';

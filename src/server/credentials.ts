@@ -1,4 +1,4 @@
-import type { ParticipantKind } from '../core/event.ts';
+import type { ParticipantKind } from '../core/events/event.ts';
 import { type Refusal, refuse } from '../core/refusal.ts';
 import { CREDENTIALS_CHANGED, holdersOf } from '../engine/holders.ts';
 import { type Credential, credentialOf, isCurrent } from '../log/credential.ts';

@@ -1,5 +1,5 @@
-import type { Event } from '../core/event.ts';
-import { decisionsOn } from '../core/threads/routing.ts';
+import type { Event } from '../core/events/event.ts';
+import { decisionsOn } from '../core/threads/policy/routing.ts';
 import type { State } from '../core/workspace.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { WireDelivery } from '../protocol/threads.ts';

@@ -1,4 +1,4 @@
-import type { Actor } from '../core/event.ts';
+import type { Actor } from '../core/events/event.ts';
 import { isRefusal, type Refusal, refuse } from '../core/refusal.ts';
 import type { Secrets } from '../engine/secrets.ts';
 import { turnInLine } from '../engine/turns.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { isRefusal, type Refusal, type RefusalCode, refuse } from '../core/refusal.ts';
-import { controlForms } from '../core/threads/control-forms.ts';
+import { controlForms } from '../core/threads/posts/control-forms.ts';
 import { BadFile } from '../formats/bad-file.ts';
 import { NoSpace, StoreUnavailable } from '../log/event-log.ts';
 import { failureOf } from '../log/sqlite/errors.ts';

@@ -1,4 +1,4 @@
-import { MAX_BODY_BYTES } from '../core/limits.ts';
+import { MAX_BODY_BYTES } from '../core/events/limits.ts';
 import type { Refusal } from '../core/refusal.ts';
 import { type Answered, type Inbound, STREAMING } from './exchange.ts';
 import { cutOff, tooLarge } from './limits.ts';

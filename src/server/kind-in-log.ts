@@ -1,4 +1,4 @@
-import type { ParticipantKind } from '../core/event.ts';
+import type { ParticipantKind } from '../core/events/event.ts';
 import { facetWord } from '../core/search/facets.ts';
 import { type EventLog, eventOf } from '../log/event-log.ts';
 

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { MAX_BODY_BYTES } from '../core/limits.ts';
+import { MAX_BODY_BYTES } from '../core/events/limits.ts';
 import { type Refusal, refuse } from '../core/refusal.ts';
 
 export interface Limits {

@@ -1,5 +1,5 @@
 import { MEGABYTE } from '../core/agent-limits.ts';
-import type { Actor } from '../core/event.ts';
+import type { Actor } from '../core/events/event.ts';
 import { isRefusal, type Refusal, refuse } from '../core/refusal.ts';
 import type { Command, State } from '../core/workspace.ts';
 import type { Engine } from '../engine/engine.ts';

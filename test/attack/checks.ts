@@ -1,5 +1,5 @@
 // What must hold however a workspace was attacked. Each check adds findings and goes on.
-import type { Event, Meta } from '../../src/core/event.ts';
+import type { Event, Meta } from '../../src/core/events/event.ts';
 import type { Profile } from '../../src/core/threads/schema.ts';
 import { verifyLog } from '../../src/formats/verify/verify.ts';
 import { type EventLog, eventOf } from '../../src/log/event-log.ts';

@@ -1,5 +1,5 @@
 // Exports of another workspace, true to the last link, whatever stands in them.
-import type { Event } from '../../src/core/event.ts';
+import type { Event } from '../../src/core/events/event.ts';
 import { isRefusal } from '../../src/core/refusal.ts';
 import type { Command } from '../../src/core/workspace.ts';
 import { createEngine } from '../../src/engine/engine.ts';

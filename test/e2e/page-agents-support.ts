@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import type { Actor } from '../../src/core/event.ts';
+import type { Actor } from '../../src/core/events/event.ts';
 import { isRefusal } from '../../src/core/refusal.ts';
 import type { Command } from '../../src/core/workspace.ts';
 import { createEngine } from '../../src/engine/engine.ts';

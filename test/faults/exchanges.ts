@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Event } from '../../src/core/event.ts';
+import type { Event } from '../../src/core/events/event.ts';
 import { must } from './fault.ts';
 
 const MIND = {

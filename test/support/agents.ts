@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ClientSettings } from '../../src/agents/agent.ts';
 import { AGENT_LIMITS, type AgentLimits } from '../../src/core/agent-limits.ts';
-import type { Event } from '../../src/core/event.ts';
+import type { Event } from '../../src/core/events/event.ts';
 import { isRefusal } from '../../src/core/refusal.ts';
 import type { Command } from '../../src/core/workspace.ts';
 import { createEngine, type Engine } from '../../src/engine/engine.ts';

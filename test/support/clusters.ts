@@ -1,4 +1,4 @@
-import { type Chance, chanceFrom } from '../../src/core/chance.ts';
+import { type Chance, chanceFrom } from '../../src/core/util/random.ts';
 import { openClusters, type Proposal } from '../../src/core/pool/clusters.ts';
 import { densityGroups } from '../../src/core/pool/density.ts';
 import { clusterOf } from '../../src/core/pool/members.ts';

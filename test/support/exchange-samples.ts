@@ -1,4 +1,4 @@
-import type { Actor, Event } from '../../src/core/event.ts';
+import type { Actor, Event } from '../../src/core/events/event.ts';
 import { isRefusal } from '../../src/core/refusal.ts';
 import type { Command } from '../../src/core/workspace.ts';
 import type { Engine } from '../../src/engine/engine.ts';

@@ -1,4 +1,4 @@
-import type { Actor, Event } from '../../src/core/event.ts';
+import type { Actor, Event } from '../../src/core/events/event.ts';
 import type { Exchange } from '../../src/core/exchange/state.ts';
 import { termsNow } from '../../src/core/exchange/state.ts';
 import type { RefusalDetail } from '../../src/core/refusal.ts';

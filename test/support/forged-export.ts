@@ -1,4 +1,4 @@
-import type { Event } from '../../src/core/event.ts';
+import type { Event } from '../../src/core/events/event.ts';
 import { workspaceHash } from '../../src/formats/verify/chain.ts';
 import { type Linked, type Sealed, wireOf } from '../../src/log/event-log.ts';
 import { GENESIS, seal } from '../../src/log/seal.ts';

@@ -1,5 +1,5 @@
 import type { Context } from '../../src/core/decider.ts';
-import type { Actor, Event, NewEvent } from '../../src/core/event.ts';
+import type { Actor, Event, NewEvent } from '../../src/core/events/event.ts';
 import type { Mode, ModeCommands } from '../../src/core/mode.ts';
 import { modes } from '../../src/core/modes.ts';
 import { isRefusal, type RefusalDetail } from '../../src/core/refusal.ts';

@@ -1,5 +1,5 @@
 import type { Dialogue } from '../../src/core/dialogue/state.ts';
-import type { Actor, Event } from '../../src/core/event.ts';
+import type { Actor, Event } from '../../src/core/events/event.ts';
 import type { RefusalDetail } from '../../src/core/refusal.ts';
 import { given, human } from './given.ts';
 

@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Dialogue } from '../../src/core/dialogue/state.ts';
-import type { Event } from '../../src/core/event.ts';
+import type { Event } from '../../src/core/events/event.ts';
 import type { Exchange } from '../../src/core/exchange/state.ts';
 import { isRefusal, type RefusalDetail } from '../../src/core/refusal.ts';
 import { type Command, modeState, type State } from '../../src/core/workspace.ts';

@@ -1,6 +1,6 @@
 import { type Client, createClient } from '../../src/client/index.ts';
 import { AGENT_LIMITS, type AgentLimits } from '../../src/core/agent-limits.ts';
-import type { ParticipantKind } from '../../src/core/event.ts';
+import type { ParticipantKind } from '../../src/core/events/event.ts';
 import { createEngine } from '../../src/engine/engine.ts';
 import { createModels } from '../../src/engine/models.ts';
 import { createSecrets } from '../../src/engine/secrets.ts';

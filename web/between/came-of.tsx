@@ -1,6 +1,6 @@
 import type { ThreadRow } from '../../src/client/index.ts';
 import type { Origin } from '../../src/core/origin.ts';
-import { placeOfOrigin } from '../../src/core/threads/trail.ts';
+import { placeOfOrigin } from '../../src/core/threads/view/trail.ts';
 import { pathTo } from '../address.ts';
 import { withArticle } from '../kinds.ts';
 import { derived, useStore } from '../store.ts';

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import { diffWords } from '../../src/core/text-diff.ts';
+import { diffWords } from '../../src/core/text/diff.ts';
 import { useActions } from '../actions.ts';
 import { Elsewhere } from '../between/elsewhere.tsx';
 import { EditDraft } from '../edit-draft.tsx';

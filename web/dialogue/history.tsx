@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { diffWords } from '../../src/core/text-diff.ts';
+import { diffWords } from '../../src/core/text/diff.ts';
 import { useActions } from '../actions.ts';
 import { go, pathTo } from '../address.ts';
 import { BroughtHere, CameOf } from '../between/came-of.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { formatMoney } from '../../src/core/money.ts';
+import { formatMoney } from '../../src/core/text/money.ts';
 import { useActions } from '../actions.ts';
 import { numeral } from '../numeral.ts';
 import { Refused, useWish } from '../refused.tsx';

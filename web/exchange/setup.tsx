@@ -1,4 +1,4 @@
-import type { Json } from '../../src/core/event.ts';
+import type { Json } from '../../src/core/events/event.ts';
 import { DEFAULTS } from '../../src/core/exchange/default-terms.ts';
 import type { Terms } from './reads.ts';
 import { draftOf } from './terms-draft.ts';

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { diffWords } from '../../src/core/text-diff.ts';
+import { diffWords } from '../../src/core/text/diff.ts';
 import { Difference } from '../text/difference.tsx';
 import { visible } from '../text/visible.ts';
 import type { Terms } from './reads.ts';

@@ -1,5 +1,5 @@
 import type { WireEvent } from '../../src/client/index.ts';
-import type { Event } from '../../src/core/event.ts';
+import type { Event } from '../../src/core/events/event.ts';
 import { evolveLoom } from '../../src/core/loom/evolve.ts';
 import type { LoomState } from '../../src/core/loom/state.ts';
 import {

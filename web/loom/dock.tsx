@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { WireUsage } from '../../src/client/index.ts';
-import { formatMoney } from '../../src/core/money.ts';
+import { formatMoney } from '../../src/core/text/money.ts';
 import { numeral } from '../numeral.ts';
 import { client } from '../session.ts';
 import { useStore } from '../store.ts';

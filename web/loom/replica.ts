@@ -5,7 +5,7 @@ import {
   type WireEvent,
   type WirePresence,
 } from '../../src/client/index.ts';
-import type { Event } from '../../src/core/event.ts';
+import type { Event } from '../../src/core/events/event.ts';
 import { evolveLoom } from '../../src/core/loom/evolve.ts';
 import { initialLoom, type LoomState } from '../../src/core/loom/state.ts';
 import { cursorOf } from '../../src/protocol/cursor.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { diffWords } from '../../src/core/text-diff.ts';
+import { diffWords } from '../../src/core/text/diff.ts';
 import { Sheet } from '../sheet.tsx';
 import { visible } from '../text/visible.ts';
 import type { Loom } from './loom.ts';

@@ -1,4 +1,4 @@
-import { withoutEnd } from '../../src/core/text-ends.ts';
+import { withoutEnd } from '../../src/core/text/trim-end.ts';
 import { type Inline, parseInline } from './inline.ts';
 
 /** A part of a message that stands by itself. Raw HTML is not among them: it stays the text it is. */

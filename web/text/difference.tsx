@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import type { Hunk } from '../../src/core/text-diff.ts';
+import type { Hunk } from '../../src/core/text/diff.ts';
 import { visible } from './visible.ts';
 import './difference.css';
 

@@ -1,5 +1,5 @@
 import type { WireEvent } from '../../src/client/index.ts';
-import type { AuditFacts } from '../../src/core/threads/auditing.ts';
+import type { AuditFacts } from '../../src/core/threads/audit/audit.ts';
 import { pathOf, pathTo } from '../address.ts';
 import { useStore } from '../store.ts';
 import { visible } from '../text/visible.ts';

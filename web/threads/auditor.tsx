@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { WireThreadState } from '../../src/client/index.ts';
-import { THREAD_AUDITOR_1 } from '../../src/core/threads/auditor-spec-1.ts';
+import { THREAD_AUDITOR_1 } from '../../src/core/threads/audit/spec-1.ts';
 import type { Control, Profile } from '../../src/core/threads/schema.ts';
 import { Refused, useWish } from '../refused.tsx';
 import { takesFocus } from '../takes-focus.ts';

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type RefObject, Suspense, useId, useLayoutEffect, useRef, useState } from 'react';
 import type { WireEvent, WireThreadState } from '../../src/client/index.ts';
-import { authorShown } from '../../src/core/event.ts';
+import { authorShown } from '../../src/core/events/event.ts';
 import { kept, type Unsent } from '../kept.ts';
 import { lazily } from '../lazily.ts';
 import { useComposer } from '../letters.ts';

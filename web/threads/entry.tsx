@@ -1,6 +1,6 @@
 import { memo, Suspense, useState } from 'react';
 import type { WireEvent } from '../../src/client/index.ts';
-import { authorShown } from '../../src/core/event.ts';
+import { authorShown } from '../../src/core/events/event.ts';
 import { Actions } from '../actions.ts';
 import { pathOf } from '../address.ts';
 import { BroughtFrom, CameOf } from '../between/came-of.tsx';

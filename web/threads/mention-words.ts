@@ -1,4 +1,4 @@
-import { type Mentions, mentionsIn } from '../../src/core/threads/mentions.ts';
+import { type Mentions, mentionsIn } from '../../src/core/threads/participants/mentions.ts';
 import type { WireThreadState } from '../../src/protocol/threads.ts';
 
 /** Somebody who can be named in a message. */

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { own } from '../../src/core/own.ts';
+import { own } from '../../src/core/util/get-own.ts';
 import { cursorOf, placeOf } from '../../src/protocol/cursor.ts';
 import { kept } from '../kept.ts';
 import { useStore } from '../store.ts';

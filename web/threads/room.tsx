@@ -1,6 +1,6 @@
 import { Suspense, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { ThreadRow, WireEvent, WireThreadState } from '../../src/client/index.ts';
-import { authorShown } from '../../src/core/event.ts';
+import { authorShown } from '../../src/core/events/event.ts';
 import type { Control } from '../../src/core/threads/schema.ts';
 import { useActions } from '../actions.ts';
 import { go, pathTo } from '../address.ts';

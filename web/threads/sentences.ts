@@ -1,6 +1,6 @@
-import { authorShown, SYSTEM } from '../../src/core/event.ts';
+import { authorShown, SYSTEM } from '../../src/core/events/event.ts';
 import type { Control } from '../../src/core/threads/schema.ts';
-import { titleText } from '../../src/core/threads/title-text.ts';
+import { titleText } from '../../src/core/threads/title.ts';
 import type { WireEvent } from '../../src/protocol/wire.ts';
 import { lasting } from '../time.tsx';
 import type { Closed } from './wake-words.ts';

@@ -1,4 +1,4 @@
-import { formatMoney } from '../../src/core/money.ts';
+import { formatMoney } from '../../src/core/text/money.ts';
 import type { WireEvent } from '../../src/protocol/wire.ts';
 import { numeral } from '../numeral.ts';
 

@@ -1,4 +1,4 @@
-import { own } from '../../core/own.ts';
+import { own } from '../../core/util/get-own.ts';
 import type { Cli } from '../cli.ts';
 import { withClient } from '../connect.ts';
 import { type Declare, examples } from '../declare.ts';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
-import { own } from '../../core/own.ts';
+import { own } from '../../core/util/get-own.ts';
 import type { Cli } from '../cli.ts';
 import { scripts } from '../completion-scripts.ts';
 import { withLog } from '../connect.ts';

@@ -1,6 +1,6 @@
 import type { Explained } from '../../client/index.ts';
 import { readLink } from '../../core/link.ts';
-import { formatMoney } from '../../core/money.ts';
+import { formatMoney } from '../../core/text/money.ts';
 import type { Cli } from '../cli.ts';
 import { withClient } from '../connect.ts';
 import { type Declare, examples } from '../declare.ts';

@@ -1,4 +1,4 @@
-import { withArticle } from '../../core/kind-words.ts';
+import { withArticle } from '../../core/text/article.ts';
 import type { Cli } from '../cli.ts';
 import { withClient } from '../connect.ts';
 import { type Declare, examples } from '../declare.ts';

@@ -1,7 +1,7 @@
 import type { Client, WireEvent } from '../../client/index.ts';
-import type { Event } from '../../core/event.ts';
-import type { Delivery } from '../../core/threads/policy.ts';
-import { beginReplay, type Difference, type PolicySettings, replayEvent } from '../../core/threads/replay.ts';
+import type { Event } from '../../core/events/event.ts';
+import type { Delivery } from '../../core/threads/policy/policy.ts';
+import { beginReplay, type Difference, type PolicySettings, replayEvent } from '../../core/threads/policy/replay.ts';
 import type { Cli } from '../cli.ts';
 import { withClient } from '../connect.ts';
 import { type Declare, examples } from '../declare.ts';

@@ -1,4 +1,4 @@
-import { titleText } from '../../core/threads/title-text.ts';
+import { titleText } from '../../core/threads/title.ts';
 import { type EventLog, eventOf, type Stored, StoreUnavailable, wireOf } from '../../log/event-log.ts';
 import type { Cli } from '../cli.ts';
 import { type Declare, examples } from '../declare.ts';

@@ -1,5 +1,5 @@
 import type { Client, WireCredential } from '../../client/index.ts';
-import type { ParticipantKind } from '../../core/event.ts';
+import type { ParticipantKind } from '../../core/events/event.ts';
 import type { RunningServer } from '../../workspace/server-file.ts';
 import { readToken } from '../../workspace/keys/token.ts';
 import type { Cli } from '../cli.ts';

@@ -1,4 +1,4 @@
-import { titleText } from '../../core/threads/title-text.ts';
+import { titleText } from '../../core/threads/title.ts';
 import { oneLine } from '../text.ts';
 
 /** How an event is told: as something said, or as a note of what happened. */

@@ -1,4 +1,4 @@
-import { own } from '../../core/own.ts';
+import { own } from '../../core/util/get-own.ts';
 import { RUN_ENDS } from '../mind/run-words.ts';
 import { counted } from '../numbers.ts';
 import { because, type Described, type Loose, note, pairs, said, type Tellers, waits } from './described.ts';

@@ -1,5 +1,5 @@
 import { asText, marked, told } from '../../core/exchange/entries.ts';
-import { own } from '../../core/own.ts';
+import { own } from '../../core/util/get-own.ts';
 import { ROUNDS_ENDS } from '../logos/run-words.ts';
 import { counted } from '../numbers.ts';
 import { because, type Described, type Loose, note, pairs, said, type Tellers, waits } from './described.ts';

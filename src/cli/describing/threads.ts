@@ -1,5 +1,5 @@
-import { SYSTEM } from '../../core/event.ts';
-import { resultText } from '../../core/threads/tasks.ts';
+import { SYSTEM } from '../../core/events/event.ts';
+import { resultText } from '../../core/threads/posts/tasks.ts';
 import { oneLine, shorten } from '../text.ts';
 import {
   because,

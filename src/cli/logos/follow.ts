@@ -1,5 +1,5 @@
 import type { Client } from '../../client/index.ts';
-import type { Event } from '../../core/event.ts';
+import type { Event } from '../../core/events/event.ts';
 import {
   type AuditRow,
   auditsView,

@@ -1,5 +1,5 @@
 import type { Client, StreamItem, WireEvent } from '../../client/index.ts';
-import { formatMoney } from '../../core/money.ts';
+import { formatMoney } from '../../core/text/money.ts';
 import type { Cli } from '../cli.ts';
 import { withWorker } from '../connect.ts';
 import { EXIT, Failure, usage } from '../failure.ts';

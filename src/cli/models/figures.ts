@@ -1,4 +1,4 @@
-import { formatMoney } from '../../core/money.ts';
+import { formatMoney } from '../../core/text/money.ts';
 
 export function count(value: number): string {
   return value.toLocaleString('en');

@@ -1,5 +1,5 @@
 import { HeddleRefusal, type ModelTested } from '../../client/index.ts';
-import { formatMoney } from '../../core/money.ts';
+import { formatMoney } from '../../core/text/money.ts';
 import type { Cli } from '../cli.ts';
 import { withClient } from '../connect.ts';
 import { Failure, usage } from '../failure.ts';

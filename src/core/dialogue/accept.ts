@@ -1,8 +1,8 @@
 import type { Decision } from '../decider.ts';
-import type { Json } from '../event.ts';
+import type { Json } from '../events/event.ts';
 import type { ModeContext } from '../mode.ts';
 import { isRefusal, type Refusal, refuse } from '../refusal.ts';
-import { diffWords } from '../text-diff.ts';
+import { diffWords } from '../text/diff.ts';
 import type { InputOf } from './commands.ts';
 import type { Draft } from './drafts.ts';
 import { endRun } from './runs.ts';

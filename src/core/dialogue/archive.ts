@@ -1,4 +1,4 @@
-import { authorShown, type Event } from '../event.ts';
+import { authorShown, type Event } from '../events/event.ts';
 import type { Draft } from './drafts.ts';
 import * as events from './events.ts';
 import type { IterationContent } from './state.ts';

@@ -1,4 +1,4 @@
-import { diffWords, type Hunk } from '../text-diff.ts';
+import { diffWords, type Hunk } from '../text/diff.ts';
 import type { Draft } from './drafts.ts';
 import { hasSeen, lastSeen } from './seen.ts';
 import type { Dialogue, Turn } from './state.ts';

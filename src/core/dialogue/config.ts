@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { nearest } from '../nearest.ts';
+import { nearest } from '../text/nearest.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 
 /** What a run may use before it pauses (D17). */

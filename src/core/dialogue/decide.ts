@@ -1,8 +1,8 @@
 import type { Decision } from '../decider.ts';
-import type { Json, NewEvent } from '../event.ts';
+import type { Json, NewEvent } from '../events/event.ts';
 import type { ModeContext } from '../mode.ts';
 import { isRefusal, refuse } from '../refusal.ts';
-import { notAPerson } from '../writers.ts';
+import { notAPerson } from '../runs/writer.ts';
 import { decideAccept } from './accept.ts';
 import type { DialogueCommand, InputOf } from './commands.ts';
 import { parseSettings } from './config.ts';

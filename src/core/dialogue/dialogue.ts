@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Decision } from '../decider.ts';
-import type { Json } from '../event.ts';
+import type { Json } from '../events/event.ts';
 import type { Mode, ModeContext, Seed } from '../mode.ts';
 import { isRefusal } from '../refusal.ts';
-import { notAPerson } from '../writers.ts';
+import { notAPerson } from '../runs/writer.ts';
 import { attentionOf } from './attention.ts';
 import { dialogueCommands } from './commands.ts';
 import { parseSettings } from './config.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { EventType } from '../manifest.ts';
-import { waitContent } from '../wait-schema.ts';
+import type { EventType } from '../events/manifest.ts';
+import { waitContent } from '../runs/wait-schema.ts';
 import { budget, settings } from './config.ts';
 
 const positive = z.number().int().positive();

@@ -1,10 +1,10 @@
 import type { z } from 'zod';
-import { beganBy } from '../began.ts';
-import { authorShown, type Event } from '../event.ts';
-import { append } from '../growing.ts';
+import { beganBy } from '../runs/start-time.ts';
+import { authorShown, type Event } from '../events/event.ts';
+import { append } from '../util/growing-list.ts';
 import { addThoughts, evolvePool } from '../pool/state.ts';
-import type { waitContent } from '../wait-schema.ts';
-import { waitingFrom } from '../waits.ts';
+import type { waitContent } from '../runs/wait-schema.ts';
+import { waitingFrom } from '../runs/wait.ts';
 import type * as events from './events.ts';
 import { withSeen } from './seen.ts';
 import {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { human } from '../../../test/support/given.ts';
 import { dialogueWith, types } from '../../../test/support/mind.ts';
-import type { Event } from '../event.ts';
+import type { Event } from '../events/event.ts';
 import { attentionOf } from './attention.ts';
 import { signalOf } from './drafts.ts';
 import { draftsView, statusView } from './view.ts';

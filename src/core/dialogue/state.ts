@@ -1,8 +1,8 @@
 import type { z } from 'zod';
-import type { Growing } from '../growing.ts';
+import type { Growing } from '../util/growing-list.ts';
 import { emptyPool, type Pool } from '../pool/state.ts';
-import type { Hunk } from '../text-diff.ts';
-import type { Waiting } from '../waits.ts';
+import type { Hunk } from '../text/diff.ts';
+import type { Waiting } from '../runs/wait.ts';
 import { type Budget, type Config, DEFAULTS } from './config.ts';
 import { type Draft, Drafts } from './drafts.ts';
 import type * as events from './events.ts';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Event } from '../event.ts';
+import type { Event } from '../events/event.ts';
 import type { Text } from '../search/kinds.ts';
 import type * as events from './events.ts';
 import type { Dialogue } from './state.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { human } from '../../../test/support/given.ts';
 import { dialogueWith, types } from '../../../test/support/mind.ts';
-import type { Actor, Event } from '../event.ts';
+import type { Actor, Event } from '../events/event.ts';
 import { archiveLine } from './archive.ts';
 import { dialogueCommands } from './commands.ts';
 import { draftsView, historyForMind, historyView, statusView } from './view.ts';

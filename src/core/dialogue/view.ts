@@ -1,7 +1,7 @@
-import { authorShown } from '../event.ts';
+import { authorShown } from '../events/event.ts';
 import { type ThoughtView, viewThought } from '../pool/view.ts';
-import type { Hunk } from '../text-diff.ts';
-import type { Waiting } from '../waits.ts';
+import type { Hunk } from '../text/diff.ts';
+import type { Waiting } from '../runs/wait.ts';
 import { type Attention, attentionOf } from './attention.ts';
 import type { Draft, Signal } from './drafts.ts';
 import { hasSeen } from './seen.ts';

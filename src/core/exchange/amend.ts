@@ -1,5 +1,5 @@
-import { canonical } from '../canonical.ts';
-import type { Json, NewEvent } from '../event.ts';
+import { canonical } from '../events/canonical.ts';
+import type { Json, NewEvent } from '../events/event.ts';
 import type { ModeContext } from '../mode.ts';
 import { isRefusal, type Refusal, refuse } from '../refusal.ts';
 import { event } from './runs.ts';

@@ -1,5 +1,5 @@
 import type { Decision } from '../decider.ts';
-import { type Json, type NewEvent, SYSTEM } from '../event.ts';
+import { type Json, type NewEvent, SYSTEM } from '../events/event.ts';
 import type { ModeContext } from '../mode.ts';
 import { clusterOf } from '../pool/members.ts';
 import { activeSizes, type Pool, thoughtOf } from '../pool/state.ts';

@@ -1,5 +1,5 @@
 import type { Decision } from '../decider.ts';
-import type { NewEvent } from '../event.ts';
+import type { NewEvent } from '../events/event.ts';
 import type { ModeContext } from '../mode.ts';
 import { isRefusal, type Refusal, refuse } from '../refusal.ts';
 import { differing, termsEvent } from './amend.ts';

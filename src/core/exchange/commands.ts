@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { CommandOf, ModeCommands } from '../mode.ts';
 import { thoughtClustered } from '../pool/events.ts';
-import { waitInput } from '../wait-schema.ts';
+import { waitInput } from '../runs/wait-schema.ts';
 import { callFacts, decision } from './events.ts';
 import { budget, MAX_TEXT } from './terms.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { exchangeWith } from '../../../test/support/exchange.ts';
 import { human } from '../../../test/support/given.ts';
-import type { Event } from '../event.ts';
+import type { Event } from '../events/event.ts';
 import { compare } from './compare.ts';
 import { mindInput } from './input.ts';
 import type { Exchange } from './state.ts';

@@ -1,4 +1,4 @@
-import { canonical } from '../canonical.ts';
+import { canonical } from '../events/canonical.ts';
 import { clusterOf, membersOf, topCluster } from '../pool/members.ts';
 import { activeSizes, activeThoughts, type Pool, thoughtOf } from '../pool/state.ts';
 import type { Exchange, Round } from './state.ts';

@@ -1,9 +1,9 @@
 import type { Decision } from '../decider.ts';
-import type { NewEvent } from '../event.ts';
+import type { NewEvent } from '../events/event.ts';
 import type { ModeContext } from '../mode.ts';
 import { thoughtOf } from '../pool/state.ts';
 import { isRefusal, type Refusal, refuse } from '../refusal.ts';
-import { notAPerson } from '../writers.ts';
+import { notAPerson } from '../runs/writer.ts';
 import { amended } from './amend.ts';
 import { decideAudited } from './audit.ts';
 import { branchedByPolicy, branchedFor, decideBranch, decideRollback } from './branch.ts';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { dataLine } from '../data-line.ts';
+import { dataLine } from '../text/sanitize.ts';
 import type { Decision } from '../decider.ts';
-import type { Json } from '../event.ts';
+import type { Json } from '../events/event.ts';
 import type { Mode, ModeContext } from '../mode.ts';
 import { isRefusal } from '../refusal.ts';
-import { notAPerson } from '../writers.ts';
+import { notAPerson } from '../runs/writer.ts';
 import { termsEvent } from './amend.ts';
 import { attentionOf } from './attention.ts';
 import { exchangeCommands } from './commands.ts';

@@ -1,4 +1,4 @@
-import type { Actor } from '../event.ts';
+import type { Actor } from '../events/event.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 import type { ExchangeCommand } from './commands.ts';
 import { type Exchange, isControl, termsNow } from './state.ts';

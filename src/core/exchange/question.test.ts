@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { exchangeWith } from '../../../test/support/exchange.ts';
 import { human } from '../../../test/support/given.ts';
-import type { Event } from '../event.ts';
+import type { Event } from '../events/event.ts';
 import { DEFAULTS } from './default-terms.ts';
 import { evolveExchange } from './evolve.ts';
 import { auditInput, mindInput } from './input.ts';

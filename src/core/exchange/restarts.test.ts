@@ -3,7 +3,7 @@ import { exchangeWith, typesOf } from '../../../test/support/exchange.ts';
 import { human } from '../../../test/support/given.ts';
 import { firesAt, histories, remembering } from '../../../test/support/restarts.ts';
 import { LEXICAL } from '../../models/embed/lexical.ts';
-import type { Event } from '../event.ts';
+import type { Event } from '../events/event.ts';
 import { addThoughts, assign, emptyPool } from '../pool/state.ts';
 import { attentionOf } from './attention.ts';
 import { DEFAULTS } from './default-terms.ts';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import type { Growing } from '../growing.ts';
+import type { Growing } from '../util/growing-list.ts';
 import { emptyPool, type Pool } from '../pool/state.ts';
-import type { Waiting } from '../waits.ts';
+import type { Waiting } from '../runs/wait.ts';
 import { DEFAULTS } from './default-terms.ts';
 import type * as events from './events.ts';
 import type { Budget, Terms } from './terms.ts';

@@ -1,5 +1,5 @@
 import type { Decision } from '../decider.ts';
-import type { Json, NewEvent } from '../event.ts';
+import type { Json, NewEvent } from '../events/event.ts';
 import type { ModeContext } from '../mode.ts';
 import type { InputOf, Problem } from './commands.ts';
 import { proportions } from './drift.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { nearest } from '../nearest.ts';
+import { nearest } from '../text/nearest.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 import { DEFAULTS } from './default-terms.ts';
 

@@ -1,6 +1,6 @@
 import { clusterOf } from '../pool/members.ts';
 import { activeSizes, isActive, thoughtOf } from '../pool/state.ts';
-import type { Waiting } from '../waits.ts';
+import type { Waiting } from '../runs/wait.ts';
 import { type Attention, attentionOf } from './attention.ts';
 import { marked } from './entries.ts';
 import { LIMITS, POWERS, type Role } from './powers.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { clockwork, exchangeWith, typesOf } from '../../../test/support/exchange.ts';
 import { human } from '../../../test/support/given.ts';
-import type { Event } from '../event.ts';
+import type { Event } from '../events/event.ts';
 import { exchange } from './exchange.ts';
 import { auditInput, mindInput } from './input.ts';
 import { auditTerms, termsNow } from './state.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { fuzzRuns, seeded } from '../../../test/support/random.ts';
-import { unchangedParts } from '../text-diff.ts';
+import { unchangedParts } from '../text/diff.ts';
 import { concatSpans, type Span, shownSpans, sliceSpans, spansAfterEdit, writtenBy } from './authorship.ts';
 import type { Earlier } from './kept.ts';
 

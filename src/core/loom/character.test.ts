@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { alpha, given, human } from '../../../test/support/given.ts';
 import { fromSeeds, seeded } from '../../../test/support/random.ts';
-import type { Actor } from '../event.ts';
+import type { Actor } from '../events/event.ts';
 import { passagesOf } from './character.ts';
 import { viewSpans } from './spans.ts';
 import type { LoomState } from './state.ts';

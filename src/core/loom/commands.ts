@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { CommandOf, ModeCommands } from '../mode.ts';
-import { nextTry } from '../wait-schema.ts';
+import { nextTry } from '../runs/wait-schema.ts';
 import { choice, importedFile, importedNode, nodeId, outcome, sampling, settings } from './events.ts';
 
 const offset = z.number().int().nonnegative();

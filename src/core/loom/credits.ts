@@ -1,4 +1,4 @@
-import { authorShown, type Event } from '../event.ts';
+import { authorShown, type Event } from '../events/event.ts';
 import type { AuthorKind, Graph } from './graph.ts';
 
 /** How an author is shown: a human's words that came with a file are nobody's here (L25). */

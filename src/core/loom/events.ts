@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Json } from '../event.ts';
-import type { EventType } from '../manifest.ts';
-import { nextTry } from '../wait-schema.ts';
+import type { Json } from '../events/event.ts';
+import type { EventType } from '../events/manifest.ts';
+import { nextTry } from '../runs/wait-schema.ts';
 
 export const nodeId = z.string().regex(/^[\w.-]{1,64}$/, 'a node id is 1 to 64 letters, digits, ".", "_" or "-"');
 const hash = z.string();

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { Event } from '../event.ts';
-import { waitingFrom } from '../waits.ts';
+import type { Event } from '../events/event.ts';
+import { waitingFrom } from '../runs/wait.ts';
 import { eventCredit } from './credits.ts';
 import type * as events from './events.ts';
 import { advanced, stepped } from './explore.ts';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { authorShown, type Event } from '../event.ts';
+import { authorShown, type Event } from '../events/event.ts';
 import { madeContextAfter } from './contexts.ts';
 import { createFileCredits, eventCredit } from './credits.ts';
 import type * as events from './events.ts';

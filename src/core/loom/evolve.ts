@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Event } from '../event.ts';
+import type { Event } from '../events/event.ts';
 import { eventCredit } from './credits.ts';
 import type * as events from './events.ts';
 import { evolveGeneration } from './evolve-generation.ts';

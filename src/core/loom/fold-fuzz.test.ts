@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { alpha, given, human } from '../../../test/support/given.ts';
 import { fromSeeds, seeded } from '../../../test/support/random.ts';
-import type { Actor, Event } from '../event.ts';
+import type { Actor, Event } from '../events/event.ts';
 import { firstLink, linkOf } from './contexts.ts';
 import { evolveLoom } from './evolve.ts';
 import { viewAuthorship } from './spans.ts';

@@ -1,4 +1,4 @@
-import { unchangedParts } from '../text-diff.ts';
+import { unchangedParts } from '../text/diff.ts';
 
 /** Spans of a text follow one another without gap or overlap and cover all of it; an author is kind and name: `model small`. */
 export interface Span {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { alpha, given, human } from '../../../test/support/given.ts';
-import type { Actor, Event } from '../event.ts';
+import type { Actor, Event } from '../events/event.ts';
 import { viewAuthorship } from './spans.ts';
 import type { LoomState } from './state.ts';
 import { viewTree } from './tree.ts';

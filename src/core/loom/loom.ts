@@ -1,4 +1,4 @@
-import type { Event, NewEvent } from '../event.ts';
+import type { Event, NewEvent } from '../events/event.ts';
 import type { Mode, ModeContext, Seed } from '../mode.ts';
 import { isRefusal } from '../refusal.ts';
 import { loomCommands, loomSetup } from './commands.ts';

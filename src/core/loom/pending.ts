@@ -1,4 +1,4 @@
-import type { NewEvent } from '../event.ts';
+import type { NewEvent } from '../events/event.ts';
 import type { ModeContext } from '../mode.ts';
 import { isRefusal, type Refusal, refuse } from '../refusal.ts';
 import { hashOfContext, linkOf } from './contexts.ts';

@@ -1,4 +1,4 @@
-import { canonical } from '../canonical.ts';
+import { canonical } from '../events/canonical.ts';
 import type { AuthorKind } from './graph.ts';
 
 export type Hash = (text: string) => string;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { alpha, given, human } from '../../../test/support/given.ts';
-import type { Event } from '../event.ts';
+import type { Event } from '../events/event.ts';
 import { evolveLoom } from './evolve.ts';
 import type { LoomState } from './state.ts';
 import { viewPath } from './view.ts';

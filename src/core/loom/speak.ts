@@ -1,4 +1,4 @@
-import type { Json, Meta, NewEvent } from '../event.ts';
+import type { Json, Meta, NewEvent } from '../events/event.ts';
 import type { ModeContext } from '../mode.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 import type { AuthorKind } from './graph.ts';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Waiting } from '../waits.ts';
+import type { Waiting } from '../runs/wait.ts';
 import type { explorationStarted, requested, settings } from './events.ts';
 import { emptyGraph, type Graph } from './graph.ts';
 import { Version } from './versions.ts';

@@ -8,7 +8,7 @@ import {
   streamed,
   topicSets,
 } from '../../../test/support/clusters.ts';
-import { chanceFrom } from '../chance.ts';
+import { chanceFrom } from '../util/random.ts';
 import { type Clusters, openClusters, type Proposal, vectorsWanted } from './clusters.ts';
 import { densityGroups } from './density.ts';
 import { clusterOf } from './members.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { EventType } from '../manifest.ts';
+import type { EventType } from '../events/manifest.ts';
 
 /** Where a thought belongs, as found with the vectors of one embedder; no cluster is noise, for now (D26). */
 export const thoughtClustered = z.strictObject({

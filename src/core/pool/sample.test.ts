@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { chanceFrom } from '../chance.ts';
+import { chanceFrom } from '../util/random.ts';
 import { SAMPLE_LIMITS, sample } from './sample.ts';
 import { addThoughts, assign, emptyPool, type Pool } from './state.ts';
 

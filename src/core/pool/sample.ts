@@ -1,4 +1,4 @@
-import { type Chance, chanceFrom } from '../chance.ts';
+import { type Chance, chanceFrom } from '../util/random.ts';
 import { clusterOf, membersOf } from './members.ts';
 import { activeSizes, activeThoughts, ageOf, isActive, type Pool, type Thought, thoughtOf } from './state.ts';
 

@@ -1,5 +1,5 @@
-import type { Event } from '../event.ts';
-import { append, type Growing } from '../growing.ts';
+import type { Event } from '../events/event.ts';
+import { append, type Growing } from '../util/growing-list.ts';
 import { type Assignment, assigned, clusterOf, type Members } from './members.ts';
 
 export interface Thought {

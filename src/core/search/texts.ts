@@ -1,5 +1,5 @@
 import { dialoguePlace, dialogueTexts } from '../dialogue/texts.ts';
-import type { Event } from '../event.ts';
+import type { Event } from '../events/event.ts';
 import { exchangePlace, exchangeTexts } from '../exchange/texts.ts';
 import { loomTexts } from '../loom/texts.ts';
 import { threadTexts } from '../threads/texts.ts';

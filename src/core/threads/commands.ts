@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { Json } from '../event.ts';
+import type { Json } from '../events/event.ts';
 import { origin } from '../origin.ts';
-import { nextTry } from '../wait-schema.ts';
-import type { AuditBasis } from './auditing.ts';
+import { nextTry } from '../runs/wait-schema.ts';
+import type { AuditBasis } from './audit/audit.ts';
 import * as schema from './schema.ts';
 
 const thread = z.string().min(1).max(64);

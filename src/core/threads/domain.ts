@@ -1,13 +1,13 @@
 import type { Context, Decision, Domain, World } from '../decider.ts';
 import { isRefusal } from '../refusal.ts';
-import { beyondBounds } from './bounds.ts';
+import { beyondBounds } from './access/bounds.ts';
 import type { Command } from './commands.ts';
 import { decideThread } from './decide.ts';
 import { evolveThread } from './evolve.ts';
 import { threadJobs } from './jobs.ts';
 import { mayFollow, reactThread } from './react.ts';
 import { initialThread, type ThreadState } from './state.ts';
-import { summaryOf } from './view.ts';
+import { summaryOf } from './view/view.ts';
 
 export const threads: Domain<ThreadState, Command> = {
   version: 1,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { EventType } from '../manifest.ts';
+import type { EventType } from '../events/manifest.ts';
 import { origin } from '../origin.ts';
-import { nextTry } from '../wait-schema.ts';
+import { nextTry } from '../runs/wait-schema.ts';
 import * as schema from './schema.ts';
 
 /** One that was given is short; one that was made of another's may be longer. */

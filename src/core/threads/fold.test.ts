@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { alpha, controls, created, given, human, says } from '../../../test/support/given.ts';
-import type { Event } from '../event.ts';
-import { declare, manifest } from '../manifest.ts';
+import type { Event } from '../events/event.ts';
+import { declare, manifest } from '../events/manifest.ts';
 import { isOfConversation } from './event-types.ts';
 import { threadEvents } from './events.ts';
 import { evolveThread } from './evolve.ts';

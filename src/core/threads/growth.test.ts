@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Event, Json } from '../event.ts';
+import type { Event, Json } from '../events/event.ts';
 import { evolveThread } from './evolve.ts';
 import { initialThread, type ThreadState } from './state.ts';
 

@@ -1,5 +1,5 @@
 import type { Job } from '../decider.ts';
-import { own } from '../own.ts';
+import { own } from '../util/get-own.ts';
 import type { ThreadState } from './state.ts';
 
 /**

@@ -1,6 +1,6 @@
-import { inQuotes } from '../data-line.ts';
+import { inQuotes } from '../text/sanitize.ts';
 import type { Effect } from '../decider.ts';
-import { type Event, SYSTEM } from '../event.ts';
+import { type Event, SYSTEM } from '../events/event.ts';
 import type { Command } from './commands.ts';
 import type { ThreadState } from './state.ts';
 

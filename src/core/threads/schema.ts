@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Json } from '../event.ts';
+import type { Json } from '../events/event.ts';
 
 /** Names that nobody goes by, in any case. */
 export const RESERVED_IDS: readonly string[] = ['all', 'system'];

@@ -1,9 +1,9 @@
-import type { ParticipantKind } from '../event.ts';
+import type { ParticipantKind } from '../events/event.ts';
 import type { Brought, Origin } from '../origin.ts';
-import { own } from '../own.ts';
-import type { Waiting } from '../waits.ts';
-import type { AuditBasis } from './auditing.ts';
-import type { Delivery } from './policy.ts';
+import { own } from '../util/get-own.ts';
+import type { Waiting } from '../runs/wait.ts';
+import type { AuditBasis } from './audit/audit.ts';
+import type { Delivery } from './policy/policy.ts';
 import type { Budget, Profile } from './schema.ts';
 
 export interface Participant {

@@ -1,7 +1,7 @@
-import type { Event } from '../event.ts';
+import type { Event } from '../events/event.ts';
 import type { Text, TextKind } from '../search/kinds.ts';
-import { resultText } from './tasks.ts';
-import { titleText } from './title-text.ts';
+import { resultText } from './posts/tasks.ts';
+import { titleText } from './title.ts';
 
 /** What a conversation's events bring to be found. Every kind of thread has these. */
 export function threadTexts(event: Event): readonly Text[] {

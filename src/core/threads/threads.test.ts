@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { alpha, beta, controls, created, given, human, says } from '../../../test/support/given.ts';
-import { canonical } from '../canonical.ts';
-import type { Event } from '../event.ts';
+import { canonical } from '../events/canonical.ts';
+import type { Event } from '../events/event.ts';
 import { commandInputs } from './commands.ts';
 import { evolveThread } from './evolve.ts';
 import { reactThread } from './react.ts';
 import { control, controlShapes, participantId } from './schema.ts';
 import { initialThread } from './state.ts';
-import { summaryOf, viewThread } from './view.ts';
+import { summaryOf, viewThread } from './view/view.ts';
 
 const invited = controls(human, {
   invite: { participant_id: 'alpha', profile: { client: 'codex', roles: ['planner'] } },

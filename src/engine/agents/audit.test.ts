@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { closed, eventsOf, openAgentServer, outcomes, say, threadWith, until } from '../../../test/support/agents.ts';
 import { human } from '../../../test/support/given.ts';
-import type { Event } from '../../core/event.ts';
+import type { Event } from '../../core/events/event.ts';
 import { isRefusal } from '../../core/refusal.ts';
 import type { Command } from '../../core/workspace.ts';
 import { sha256 } from '../../log/seal.ts';

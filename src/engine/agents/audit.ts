@@ -1,7 +1,7 @@
-import { dataLine, inQuotes } from '../../core/data-line.ts';
-import { own } from '../../core/own.ts';
+import { dataLine, inQuotes } from '../../core/text/sanitize.ts';
+import { own } from '../../core/util/get-own.ts';
 import { isRefusal, type Refusal } from '../../core/refusal.ts';
-import { AUDITOR, auditFacts, isAuditor } from '../../core/threads/auditing.ts';
+import { AUDITOR, auditFacts, isAuditor } from '../../core/threads/audit/audit.ts';
 import { type EventLog, eventOf } from '../../log/event-log.ts';
 import { sha256 } from '../../log/seal.ts';
 import { quote } from '../../models/frame-data.ts';

@@ -1,6 +1,6 @@
-import { own } from '../../core/own.ts';
+import { own } from '../../core/util/get-own.ts';
 import { isRefusal, type Refusal } from '../../core/refusal.ts';
-import { isAuditor } from '../../core/threads/auditing.ts';
+import { isAuditor } from '../../core/threads/audit/audit.ts';
 import type { EventLog } from '../../log/event-log.ts';
 import type { Part } from '../../models/fit.ts';
 import type { Chat } from '../../models/model.ts';

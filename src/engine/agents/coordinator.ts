@@ -1,8 +1,8 @@
 import type { Job } from '../../core/decider.ts';
-import type { Actor } from '../../core/event.ts';
-import { own } from '../../core/own.ts';
+import type { Actor } from '../../core/events/event.ts';
+import { own } from '../../core/util/get-own.ts';
 import type { Refusal } from '../../core/refusal.ts';
-import type { AuditBasis } from '../../core/threads/auditing.ts';
+import type { AuditBasis } from '../../core/threads/audit/audit.ts';
 import type { TextStreamed } from '../../core/threads/events.ts';
 import type { Wake } from '../../core/threads/state.ts';
 import type { Command, State } from '../../core/workspace.ts';

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { eventsOf, openAgentServer, outcomes, say, spoken, threadWith } from '../../../test/support/agents.ts';
 import { human } from '../../../test/support/given.ts';
-import { LIMITS } from '../../core/threads/policy.ts';
-import { beginReplay, replayEvent } from '../../core/threads/replay.ts';
+import { LIMITS } from '../../core/threads/policy/policy.ts';
+import { beginReplay, replayEvent } from '../../core/threads/policy/replay.ts';
 import type { Command } from '../../core/workspace.ts';
 import type { Engine } from '../engine.ts';
 

@@ -3,7 +3,7 @@ import { closed, eventsOf, openAgentServer, outcomes, say, threadWith, until } f
 import { type FakeModels, startFakeModels } from '../../../test/support/fake-models.ts';
 import { alpha, human } from '../../../test/support/given.ts';
 import type { Job } from '../../core/decider.ts';
-import type { Event } from '../../core/event.ts';
+import type { Event } from '../../core/events/event.ts';
 import { type Command, type State, workspace } from '../../core/workspace.ts';
 import { type EventLog, eventOf } from '../../log/event-log.ts';
 import { openMemoryLog } from '../../log/memory/memory-log.ts';

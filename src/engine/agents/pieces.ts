@@ -1,8 +1,8 @@
-import type { Event } from '../../core/event.ts';
+import type { Event } from '../../core/events/event.ts';
 import type { TextKind } from '../../core/search/kinds.ts';
 import { placeOfText, textsOf } from '../../core/search/texts.ts';
 import { isOfConversation } from '../../core/threads/event-types.ts';
-import { resultText } from '../../core/threads/tasks.ts';
+import { resultText } from '../../core/threads/posts/tasks.ts';
 import type { State } from '../../core/workspace.ts';
 
 const SAID = new Set(['message', 'task', 'result', 'side.returned']);

@@ -1,6 +1,6 @@
-import { dataLine, inQuotes } from '../../core/data-line.ts';
+import { dataLine, inQuotes } from '../../core/text/sanitize.ts';
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts';
-import { AUDITOR, isAuditor } from '../../core/threads/auditing.ts';
+import { AUDITOR, isAuditor } from '../../core/threads/audit/audit.ts';
 import type { State } from '../../core/workspace.ts';
 import { type EventLog, eventOf } from '../../log/event-log.ts';
 import { quote } from '../../models/frame-data.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openAgentServer, say, threadWith } from '../../../test/support/agents.ts';
 import { human } from '../../../test/support/given.ts';
-import type { Event } from '../../core/event.ts';
+import type { Event } from '../../core/events/event.ts';
 import { isRefusal } from '../../core/refusal.ts';
 import { eventOf } from '../../log/event-log.ts';
 import type { Asked } from './coordinator.ts';

@@ -1,6 +1,6 @@
-import { dataLine, inQuotes } from '../../core/data-line.ts';
-import type { Event } from '../../core/event.ts';
-import { own } from '../../core/own.ts';
+import { dataLine, inQuotes } from '../../core/text/sanitize.ts';
+import type { Event } from '../../core/events/event.ts';
+import { own } from '../../core/util/get-own.ts';
 import type { Participant } from '../../core/threads/state.ts';
 import { type EventLog, eventOf } from '../../log/event-log.ts';
 import type { Part } from '../../models/fit.ts';

@@ -3,7 +3,7 @@ import { type FakeStep, startFakeModels } from '../../../test/support/fake-model
 import { createNight } from '../../../test/support/night.ts';
 import { remoteEngine } from '../../../test/support/remote-engine.ts';
 import type { ThreadState } from '../../core/threads/state.ts';
-import { viewThread } from '../../core/threads/view.ts';
+import { viewThread } from '../../core/threads/view/view.ts';
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {

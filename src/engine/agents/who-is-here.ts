@@ -1,4 +1,4 @@
-import { dataLine, inQuotes } from '../../core/data-line.ts';
+import { dataLine, inQuotes } from '../../core/text/sanitize.ts';
 import { kindOf, type Participant, type ThreadState } from '../../core/threads/state.ts';
 
 /** The longest that an id, a nickname or a role can be (T1). */

@@ -1,6 +1,6 @@
-import { dataLine } from '../../core/data-line.ts';
-import type { Event } from '../../core/event.ts';
-import { own } from '../../core/own.ts';
+import { dataLine } from '../../core/text/sanitize.ts';
+import type { Event } from '../../core/events/event.ts';
+import { own } from '../../core/util/get-own.ts';
 import type { Control } from '../../core/threads/schema.ts';
 import { quote } from '../../models/frame-data.ts';
 import type { Asked } from './coordinator.ts';

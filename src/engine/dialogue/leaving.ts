@@ -1,4 +1,4 @@
-import type { Actor } from '../../core/event.ts';
+import type { Actor } from '../../core/events/event.ts';
 import { kindOf } from '../../core/threads/state.ts';
 import { type Command, modeState, type State } from '../../core/workspace.ts';
 import type { Presence } from '../presence.ts';

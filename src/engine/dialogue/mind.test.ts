@@ -3,7 +3,7 @@ import { parse } from 'yaml';
 import { mindServer, runOver } from '../../../test/support/mind-server.ts';
 import { attentionOf } from '../../core/dialogue/attention.ts';
 import { draftsView, iterationView, statusView } from '../../core/dialogue/view.ts';
-import type { Event } from '../../core/event.ts';
+import type { Event } from '../../core/events/event.ts';
 import type { State } from '../../core/workspace.ts';
 import { sha256 } from '../../log/seal.ts';
 import { PROMPT } from './prompts.ts';

@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
-import { dataLine } from '../../core/data-line.ts';
+import { dataLine } from '../../core/text/sanitize.ts';
 import { type MindInput, mindInput } from '../../core/dialogue/input.ts';
 import type { Dialogue } from '../../core/dialogue/state.ts';
-import type { Actor } from '../../core/event.ts';
-import { own } from '../../core/own.ts';
+import type { Actor } from '../../core/events/event.ts';
+import { own } from '../../core/util/get-own.ts';
 import { isRefusal } from '../../core/refusal.ts';
 import { type Command, modeState, type State } from '../../core/workspace.ts';
 import { parseOutput } from '../../formats/mind/output.ts';

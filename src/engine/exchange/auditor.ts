@@ -1,4 +1,4 @@
-import type { Actor } from '../../core/event.ts';
+import type { Actor } from '../../core/events/event.ts';
 import { auditInput, seedFor } from '../../core/exchange/input.ts';
 import { auditTerms } from '../../core/exchange/state.ts';
 import { AUDITOR } from '../../core/exchange/terms.ts';

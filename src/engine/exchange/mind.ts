@@ -1,4 +1,4 @@
-import type { Actor } from '../../core/event.ts';
+import type { Actor } from '../../core/events/event.ts';
 import { mindInput, seedFor } from '../../core/exchange/input.ts';
 import { type Exchange, nextRound, termsNow } from '../../core/exchange/state.ts';
 import { type Command, modeState, type State } from '../../core/workspace.ts';

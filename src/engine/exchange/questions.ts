@@ -1,4 +1,4 @@
-import { dataLine } from '../../core/data-line.ts';
+import { dataLine } from '../../core/text/sanitize.ts';
 import type { AuditInput, Legible, MindInput } from '../../core/exchange/input.ts';
 import type { Terms } from '../../core/exchange/terms.ts';
 import { writeAuditInput, writeMindInput } from '../../formats/mind/exchange-input.ts';

@@ -1,4 +1,4 @@
-import type { Actor } from '../../core/event.ts';
+import type { Actor } from '../../core/events/event.ts';
 import { distances, LOOKED_AT } from '../../core/exchange/drift.ts';
 import { nextRound } from '../../core/exchange/state.ts';
 import { activeThoughts } from '../../core/pool/state.ts';

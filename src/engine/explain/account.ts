@@ -1,4 +1,4 @@
-import { authorShown, type Event } from '../../core/event.ts';
+import { authorShown, type Event } from '../../core/events/event.ts';
 import { linkTo, linkToSaid } from '../../core/link.ts';
 import { type Span, spansAfterEdit, writtenBy } from '../../core/loom/authorship.ts';
 import { isOfConversation } from '../../core/threads/event-types.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Json } from '../../core/event.ts';
+import type { Json } from '../../core/events/event.ts';
 import { openBlob } from '../../log/blobs.ts';
 import { sha256 } from '../../log/seal.ts';
 import type { ExplainedCall, ExplainedShown, Step } from '../../protocol/explain.ts';

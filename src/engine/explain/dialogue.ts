@@ -1,6 +1,6 @@
 import { provenanceOf } from '../../core/dialogue/provenance.ts';
 import { type Dialogue, type Iteration, type Turn, turnOf } from '../../core/dialogue/state.ts';
-import { authorShown, type Event } from '../../core/event.ts';
+import { authorShown, type Event } from '../../core/events/event.ts';
 import { thoughtOf } from '../../core/pool/state.ts';
 import type { Author, ExplainedTerms, Part, Step } from '../../protocol/explain.ts';
 import { promptVersion } from '../dialogue/prompts.ts';

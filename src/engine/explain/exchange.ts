@@ -1,4 +1,4 @@
-import { authorShown, type Event } from '../../core/event.ts';
+import { authorShown, type Event } from '../../core/events/event.ts';
 import type { Exchange, Spoken, TermsVersion } from '../../core/exchange/state.ts';
 import { TEXTS, termsText } from '../../core/exchange/terms.ts';
 import { type Thought, thoughtOf } from '../../core/pool/state.ts';

@@ -1,4 +1,4 @@
-import type { Event, Json } from '../../core/event.ts';
+import type { Event, Json } from '../../core/events/event.ts';
 import { readLink } from '../../core/link.ts';
 import type { Origin } from '../../core/origin.ts';
 import { type Refusal, refuse } from '../../core/refusal.ts';

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { openAgentServer } from '../../../test/support/agents.ts';
 import { human } from '../../../test/support/given.ts';
-import type { Event } from '../../core/event.ts';
+import type { Event } from '../../core/events/event.ts';
 import { isRefusal } from '../../core/refusal.ts';
 import type { Command } from '../../core/workspace.ts';
 import { eventOf } from '../../log/event-log.ts';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { authorShown, type Event } from '../../core/event.ts';
+import { authorShown, type Event } from '../../core/events/event.ts';
 import { type Passage, passagesOf } from '../../core/loom/character.ts';
 import { NO_CONTEXT } from '../../core/loom/contexts.ts';
 import { creditedAuthor } from '../../core/loom/credits.ts';

@@ -1,4 +1,4 @@
-import type { Event } from '../../core/event.ts';
+import type { Event } from '../../core/events/event.ts';
 import { type Broken, createChain } from '../../formats/verify/chain.ts';
 import { type EventLog, eventOf, type Stored } from '../../log/event-log.ts';
 import { GENESIS } from '../../log/seal.ts';

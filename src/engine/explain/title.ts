@@ -1,6 +1,6 @@
-import { authorShown, type Event } from '../../core/event.ts';
-import { withArticle } from '../../core/kind-words.ts';
-import { titleText } from '../../core/threads/title-text.ts';
+import { authorShown, type Event } from '../../core/events/event.ts';
+import { withArticle } from '../../core/text/article.ts';
+import { titleText } from '../../core/threads/title.ts';
 import { eventOf, type Stored } from '../../log/event-log.ts';
 import { type Account, type Asking, authorOf, linkIn } from './account.ts';
 import { lastBefore, pastOf } from './past.ts';

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import type { Event } from '../../core/event.ts';
+import type { Event } from '../../core/events/event.ts';
 import { isRefusal } from '../../core/refusal.ts';
 import type { Command } from '../../core/workspace.ts';
 import { type EventLog, eventOf, NoSpace, type Outcome, StoreUnavailable, typeOf } from '../../log/event-log.ts';

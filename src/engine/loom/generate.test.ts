@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Event } from '../../core/event.ts';
+import type { Event } from '../../core/events/event.ts';
 import type { LoomState } from '../../core/loom/state.ts';
 import { viewNode, viewPath } from '../../core/loom/view.ts';
 import { isRefusal } from '../../core/refusal.ts';

@@ -1,5 +1,5 @@
 import type { Job } from '../../core/decider.ts';
-import { type Actor, SYSTEM } from '../../core/event.ts';
+import { type Actor, SYSTEM } from '../../core/events/event.ts';
 import { openGeneration, promptOf, suffixOf } from '../../core/loom/prompt.ts';
 import type { LoomState, OpenGeneration } from '../../core/loom/state.ts';
 import { type Command, modeState, type State } from '../../core/workspace.ts';

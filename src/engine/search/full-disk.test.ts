@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import { fillDisk, mayMount, mountSmallDisk } from '../../../test/support/small-disk.ts';
-import type { Actor } from '../../core/event.ts';
+import type { Actor } from '../../core/events/event.ts';
 import { isRefusal } from '../../core/refusal.ts';
 import type { Command } from '../../core/workspace.ts';
 import { openSqliteLog } from '../../log/sqlite/sqlite-log.ts';

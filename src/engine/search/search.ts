@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { authorShown, type Event } from '../../core/event.ts';
+import { authorShown, type Event } from '../../core/events/event.ts';
 import { addressOfLink, roomOf } from '../../core/link.ts';
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts';
 import { facetWord } from '../../core/search/facets.ts';
@@ -8,7 +8,7 @@ import { type Query, readQuery, unanswerable } from '../../core/search/query.ts'
 import { ranked } from '../../core/search/rank.ts';
 import { type Shown, show } from '../../core/search/snippet.ts';
 import { placeOfText, textsOf } from '../../core/search/texts.ts';
-import type { ThreadSummary } from '../../core/threads/view.ts';
+import type { ThreadSummary } from '../../core/threads/view/view.ts';
 import type { State } from '../../core/workspace.ts';
 import { type EventLog, eventOf } from '../../log/event-log.ts';
 import { THREAD_INDEX } from '../../log/record-kinds.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Event } from '../../core/event.ts';
+import type { Event } from '../../core/events/event.ts';
 import type { Sealed, StoredBlob } from '../../log/event-log.ts';
 import { BadFile } from '../bad-file.ts';
 import { linesOf, textOfLine } from './lines.ts';

@@ -1,6 +1,6 @@
-import { problemWithEvent } from '../../core/check-event.ts';
-import type { Event, Json } from '../../core/event.ts';
-import { checkSize, checkText } from '../../core/limits.ts';
+import { problemWithEvent } from '../../core/events/check.ts';
+import type { Event, Json } from '../../core/events/event.ts';
+import { checkSize, checkText } from '../../core/events/limits.ts';
 import { isRefusal, type Refusal } from '../../core/refusal.ts';
 import type { EventLog, Sealed, Stored } from '../../log/event-log.ts';
 import { BadFile } from '../bad-file.ts';

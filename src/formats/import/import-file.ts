@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import type { Event } from '../../core/event.ts';
+import type { Event } from '../../core/events/event.ts';
 import type { EventLog, Fork, Linked, RecordWrite, Sealed, StoredBlob } from '../../log/event-log.ts';
 import { MISSING_BLOB } from '../../log/record-kinds.ts';
 import { GENESIS } from '../../log/seal.ts';

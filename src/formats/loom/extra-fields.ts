@@ -1,4 +1,4 @@
-import type { Json } from '../../core/event.ts';
+import type { Json } from '../../core/events/event.ts';
 import { type Fields, isObject, list, number, object, own, text, words } from './fields.ts';
 import type { Value } from './json.ts';
 import type { Reporter } from './report.ts';

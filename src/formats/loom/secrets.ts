@@ -1,4 +1,4 @@
-import type { Json } from '../../core/event.ts';
+import type { Json } from '../../core/events/event.ts';
 import type { Value } from './json.ts';
 import { replaceWebTokens } from './web-tokens.ts';
 

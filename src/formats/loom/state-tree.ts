@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Event, Json } from '../../core/event.ts';
+import type { Event, Json } from '../../core/events/event.ts';
 import type { finished, imported, TokenRow } from '../../core/loom/events.ts';
 import { childrenOf, type Graph, versionsOf } from '../../core/loom/graph.ts';
 import { ownerOf, parentOn, positionOf, resolve, shownFor } from '../../core/loom/path.ts';

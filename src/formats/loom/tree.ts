@@ -1,4 +1,4 @@
-import type { Json } from '../../core/event.ts';
+import type { Json } from '../../core/events/event.ts';
 import { loomFileFormats } from '../../protocol/loom-files.ts';
 
 /** A loom as other programs know one: what every importer makes and every exporter takes. */

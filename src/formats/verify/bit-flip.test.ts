@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { fuzzRuns, seeded } from '../../../test/support/random.ts';
-import type { Event } from '../../core/event.ts';
+import type { Event } from '../../core/events/event.ts';
 import { isRefusal } from '../../core/refusal.ts';
 import type { Command } from '../../core/workspace.ts';
 import { createEngine } from '../../engine/engine.ts';

@@ -1,5 +1,5 @@
-import { isCanonical } from '../../core/canonical.ts';
-import type { Event } from '../../core/event.ts';
+import { isCanonical } from '../../core/events/canonical.ts';
+import type { Event } from '../../core/events/event.ts';
 import type { Sealed } from '../../log/event-log.ts';
 import { GENESIS, linkHash, sha256 } from '../../log/seal.ts';
 

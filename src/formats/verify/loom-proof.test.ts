@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Event, Json } from '../../core/event.ts';
+import type { Event, Json } from '../../core/events/event.ts';
 import { isRefusal } from '../../core/refusal.ts';
 import type { Command } from '../../core/workspace.ts';
 import { createEngine } from '../../engine/engine.ts';

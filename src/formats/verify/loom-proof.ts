@@ -1,12 +1,12 @@
-import { problemWithEvent } from '../../core/check-event.ts';
-import type { Event } from '../../core/event.ts';
+import { problemWithEvent } from '../../core/events/check.ts';
+import type { Event } from '../../core/events/event.ts';
 import { hashOfContext, linkOf } from '../../core/loom/contexts.ts';
 import { evolveLoom } from '../../core/loom/evolve.ts';
 import type { Graph } from '../../core/loom/graph.ts';
 import { type Proof, proofOf } from '../../core/loom/proof.ts';
 import { provenanceOf } from '../../core/loom/proof-of-node.ts';
 import { initialLoom, type LoomState } from '../../core/loom/state.ts';
-import { total } from '../../core/total.ts';
+import { total } from '../../core/events/tolerant-fold.ts';
 import { sha256 } from '../../log/seal.ts';
 import { type Broken, forkedFrom } from './chain.ts';
 

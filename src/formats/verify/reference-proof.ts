@@ -1,4 +1,4 @@
-import type { Event } from '../../core/event.ts';
+import type { Event } from '../../core/events/event.ts';
 import { openBlob } from '../../log/blobs.ts';
 import type { EventLog } from '../../log/event-log.ts';
 import { MISSING_BLOB } from '../../log/record-kinds.ts';

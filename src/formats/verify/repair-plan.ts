@@ -1,4 +1,4 @@
-import { canonical } from '../../core/canonical.ts';
+import { canonical } from '../../core/events/canonical.ts';
 import { type EventLog, eventOf, type Fork, type Stored } from '../../log/event-log.ts';
 import type { Mend } from '../../log/repair.ts';
 import { GENESIS, linkHash } from '../../log/seal.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
-import type { Event } from '../../core/event.ts';
+import type { Event } from '../../core/events/event.ts';
 import { openBlob } from '../../log/blobs.ts';
 import type { EventLog, Stored } from '../../log/event-log.ts';
 import { BadFile } from '../bad-file.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { own } from '../../core/own.ts';
+import { own } from '../../core/util/get-own.ts';
 
 /** What an error of a provider says, in whatever form it came. */
 export interface Reported {

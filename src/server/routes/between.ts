@@ -1,8 +1,8 @@
-import type { Event } from '../../core/event.ts';
+import type { Event } from '../../core/events/event.ts';
 import { linkTo } from '../../core/link.ts';
 import { placeOf } from '../../core/origin.ts';
 import { isRefusal } from '../../core/refusal.ts';
-import { trailOf } from '../../core/threads/trail.ts';
+import { trailOf } from '../../core/threads/view/trail.ts';
 import { bringingOf, openingOf } from '../../engine/between.ts';
 import { waysOf } from '../../engine/ways.ts';
 import { eventOf, type Stored, wireOf } from '../../log/event-log.ts';

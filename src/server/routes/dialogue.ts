@@ -2,7 +2,7 @@ import { awayView } from '../../core/dialogue/away.ts';
 import { provenanceOf } from '../../core/dialogue/provenance.ts';
 import { type Dialogue, iterOf, type Turn, turnOf } from '../../core/dialogue/state.ts';
 import { draftsView, historyView, iterationView, statusView } from '../../core/dialogue/view.ts';
-import { withArticle } from '../../core/kind-words.ts';
+import { withArticle } from '../../core/text/article.ts';
 import { mapOf } from '../../core/pool/map.ts';
 import type { Pool } from '../../core/pool/state.ts';
 import { clusterTable, timeline } from '../../core/pool/view.ts';

@@ -1,6 +1,6 @@
 import type { Context as DecideContext } from '../../core/decider.ts';
-import type { Event, Json } from '../../core/event.ts';
-import { checkText } from '../../core/limits.ts';
+import type { Event, Json } from '../../core/events/event.ts';
+import { checkText } from '../../core/events/limits.ts';
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts';
 import type { Command, Post } from '../../core/threads/commands.ts';
 import { threads } from '../../core/threads/domain.ts';

@@ -9,10 +9,10 @@ import {
   roundsView,
   termsView,
 } from '../../core/exchange/view.ts';
-import { withArticle } from '../../core/kind-words.ts';
+import { withArticle } from '../../core/text/article.ts';
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts';
-import { familyOf } from '../../core/threads/family.ts';
-import type { ThreadSummary } from '../../core/threads/view.ts';
+import { familyOf } from '../../core/threads/view/fork-tree.ts';
+import type { ThreadSummary } from '../../core/threads/view/view.ts';
 import { modeState } from '../../core/workspace.ts';
 import { cursorOf } from '../../protocol/cursor.ts';
 import type { exchangeRoutes } from '../../protocol/exchange.ts';

@@ -1,4 +1,4 @@
-import { withArticle } from '../../core/kind-words.ts';
+import { withArticle } from '../../core/text/article.ts';
 import { viewAuthorship } from '../../core/loom/spans.ts';
 import type { LoomState } from '../../core/loom/state.ts';
 import { viewPath } from '../../core/loom/view.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { Event, Json } from '../../core/event.ts';
-import { withArticle } from '../../core/kind-words.ts';
+import type { Event, Json } from '../../core/events/event.ts';
+import { withArticle } from '../../core/text/article.ts';
 import type { finished, imported, TokenRow } from '../../core/loom/events.ts';
 import { searchLoom } from '../../core/loom/search.ts';
 import { viewAuthorship, viewSpans } from '../../core/loom/spans.ts';

@@ -1,9 +1,9 @@
-import type { Json } from '../../core/event.ts';
-import { checkText } from '../../core/limits.ts';
+import type { Json } from '../../core/events/event.ts';
+import { checkText } from '../../core/events/limits.ts';
 import { isRefusal } from '../../core/refusal.ts';
-import { mayProfile } from '../../core/threads/profiles.ts';
+import { mayProfile } from '../../core/threads/participants/profiles.ts';
 import type { ThreadState } from '../../core/threads/state.ts';
-import { viewThread } from '../../core/threads/view.ts';
+import { viewThread } from '../../core/threads/view/view.ts';
 import type { Stored } from '../../log/event-log.ts';
 import { cursorOf } from '../../protocol/cursor.ts';
 import { threadRow } from '../activity.ts';

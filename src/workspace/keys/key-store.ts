@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { own } from '../../core/own.ts';
+import { own } from '../../core/util/get-own.ts';
 import { type Refusal, refuse } from '../../core/refusal.ts';
 import { unusable } from '../directory.ts';
 import { editFile } from '../file-edit.ts';

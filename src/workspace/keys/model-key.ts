@@ -1,4 +1,4 @@
-import { own } from '../../core/own.ts';
+import { own } from '../../core/util/get-own.ts';
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts';
 import { looksLikeKey } from '../../models/registry-schema.ts';
 import { unknownModel } from '../../models/unknown-model.ts';

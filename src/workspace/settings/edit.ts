@@ -1,5 +1,5 @@
 import { type Document, isMap, parseDocument, type Scalar, type YAMLMap } from 'yaml';
-import { own } from '../../core/own.ts';
+import { own } from '../../core/util/get-own.ts';
 import { type Refusal, refuse } from '../../core/refusal.ts';
 import { type ClientEntry, type Limit, type ModelEntry, type Role, roles } from '../../models/registry-schema.ts';
 import { unknownModel } from '../../models/unknown-model.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { nearest } from '../../core/nearest.ts';
+import { nearest } from '../../core/text/nearest.ts';
 import { looksLikeKey } from '../../models/registry-schema.ts';
 
 type Issue = z.core.$ZodIssue;

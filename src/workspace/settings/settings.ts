@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { nearest } from '../../core/nearest.ts';
+import { nearest } from '../../core/text/nearest.ts';
 import { participantId } from '../../core/threads/schema.ts';
 import { ALWAYS_THERE, type RegistrySettings, registrySettings, sandboxModes } from '../../models/registry-schema.ts';
 import { agentLimitsFile } from './agent-limits.ts';

@@ -1,4 +1,4 @@
-import type { Event } from '../../../src/core/event.ts';
+import type { Event } from '../../../src/core/events/event.ts';
 import { isDone } from '../caller.ts';
 import { exportOfEvents, exportWithOpenWake, type Foreign } from '../foreign.ts';
 import { GIVEN, HUMAN, SCOUT } from '../house.ts';

@@ -1,5 +1,5 @@
 import { newestTerms } from '../../../core/exchange/state.ts';
-import { own } from '../../../core/own.ts';
+import { own } from '../../../core/util/get-own.ts';
 import type { Cli } from '../../cli.ts';
 import { contentOf } from '../../content.ts';
 import { type Declare, examples } from '../../declare.ts';

@@ -1,5 +1,5 @@
-import { familyOf } from '../../../core/threads/family.ts';
-import type { ThreadSummary } from '../../../core/threads/view.ts';
+import { familyOf } from '../../../core/threads/view/fork-tree.ts';
+import type { ThreadSummary } from '../../../core/threads/view/view.ts';
 import type { EventLog } from '../../../log/event-log.ts';
 import type { Cli } from '../../cli.ts';
 import { current } from '../../current.ts';

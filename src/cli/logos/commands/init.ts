@@ -1,5 +1,5 @@
 import type { Client } from '../../../client/index.ts';
-import type { Json } from '../../../core/event.ts';
+import type { Json } from '../../../core/events/event.ts';
 import { DEFAULTS } from '../../../core/exchange/default-terms.ts';
 import type { Cli } from '../../cli.ts';
 import { withClient } from '../../connect.ts';

@@ -1,5 +1,5 @@
 import type { RoundRow } from '../../../core/exchange/view.ts';
-import { formatMoney } from '../../../core/money.ts';
+import { formatMoney } from '../../../core/text/money.ts';
 import type { Cli } from '../../cli.ts';
 import { type Declare, examples } from '../../declare.ts';
 import { count } from '../../models/figures.ts';

@@ -1,9 +1,9 @@
-import { canonical } from '../../../core/canonical.ts';
-import type { Json } from '../../../core/event.ts';
+import { canonical } from '../../../core/events/canonical.ts';
+import type { Json } from '../../../core/events/event.ts';
 import { DEFAULTS } from '../../../core/exchange/default-terms.ts';
 import { TEXTS, type Terms } from '../../../core/exchange/terms.ts';
 import { termsView } from '../../../core/exchange/view.ts';
-import { own } from '../../../core/own.ts';
+import { own } from '../../../core/util/get-own.ts';
 import type { Cli } from '../../cli.ts';
 import { type Declare, examples } from '../../declare.ts';
 import { EXIT, Failure, usage } from '../../failure.ts';

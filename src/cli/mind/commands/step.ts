@@ -1,6 +1,6 @@
 import { attentionOf } from '../../../core/dialogue/attention.ts';
 import type { IterationView } from '../../../core/dialogue/view.ts';
-import { formatMoney } from '../../../core/money.ts';
+import { formatMoney } from '../../../core/text/money.ts';
 import type { Cli } from '../../cli.ts';
 import { type Declare, examples } from '../../declare.ts';
 import { Failure } from '../../failure.ts';

@@ -1,0 +1,131 @@
+import { expect, test } from 'vitest';
+import { alpha, controls, created, given, human, says } from '../../../../test/support/given.ts';
+import type { Event } from '../../events/event.ts';
+import { unknownRunner } from './names.ts';
+
+const invite = (id: string, profile: object = { kind: 'agent' }) =>
+  controls(human, { invite: { participant_id: id, profile } });
+const decisions = (thread: ReturnType<typeof given>) =>
+  Object.fromEntries((thread.state().routing.last?.decisions ?? []).map((each) => [each.participant, each]));
+
+test.each(['prod', 'mute', 'unmute', 'uninvite'])(
+  '[T27] %s of somebody who is not here is refused with the nearest name',
+  (name) => {
+    const thread = given(created, invite('scout', { kind: 'agent', nickname: 'Pathfinder' }));
+    const about = (id: string) =>
+      controls(human, {
+        [name]: name === 'prod' ? [id] : name === 'uninvite' ? { participant_id: id } : { targets: [id] },
+      });
+    for (const id of ['scuot', 'pathfindre'])
+      expect(thread.when(...about(id))).toMatchObject({
+        ...{ code: 'unknown_participant', participant: id },
+        message: expect.stringContaining('Did you mean "scout"? Nothing was changed.'),
+      });
+    // The invitation had asked it to reply: who silences it calls that off.
+    const alone = ['prod', 'unmute'].includes(name);
+    const done = thread.when(...about('scout')) as Event[];
+    expect(done.map(({ type }) => type)).toEqual(alone ? ['control'] : ['control', 'wake.closed']);
+  },
+);
+
+test('[T27] a task for a name that nobody has is refused with the nearest name', () => {
+  const thread = given(created, invite('scout'));
+  const give = (to: string | string[]) =>
+    thread.when(human, 'post', { thread: 't1', type: 'task', to, content: 'Go.' });
+  for (const to of ['scuot', ['scout', 'scuot']])
+    expect(give(to)).toMatchObject({
+      ...{ code: 'unknown_participant', participant: 'scuot' },
+      message:
+        'Nobody in "Plans" is called "scuot". Did you mean "scout"? Nothing was posted; invite them first, or name somebody who is here.',
+    });
+  expect(give('zebra')).toMatchObject({ message: expect.stringContaining('is called "zebra". Nothing was posted;') });
+  expect(Object.keys(thread.state().openTasks)).toEqual([]);
+  // A participant of the workspace may come and answer.
+  for (const to of ['scout', 'Scout', 'beta']) expect(give(to)).toMatchObject([{ type: 'task' }]);
+});
+
+test('[T27] an unknown client or model is refused, naming those there are', () => {
+  const context = { runners: () => ({ clients: ['codex'], models: ['small', 'chat'] }) } as never;
+  expect(unknownRunner({ client: 'cod' }, {}, context)?.refusal).toMatchObject({
+    ...{
+      code: 'unknown_client',
+      message: expect.stringContaining('Did you mean "codex"? There are "model", "codex".'),
+    },
+  });
+  expect(unknownRunner({ client: 'model', model: 'caht' }, {}, context)?.refusal).toMatchObject({
+    ...{ code: 'unknown_model', message: expect.stringContaining('There are "small", "chat".') },
+  });
+  expect(unknownRunner({ model: 'gone' }, { model: 'gone' }, context)).toBeUndefined();
+  expect(unknownRunner({ client: 'codex', model: 'its own' }, {}, context)).toBeUndefined();
+});
+
+test('[T27] an unknown @name counts as a mention: nobody is woken by it, and the sender is told', () => {
+  const thread = given(created, invite('alpha'), controls(human, { invited_auto: { on: true } }));
+  expect(thread.when(...says(human, 'hello @NobodyHere, and me@example.org'))).toMatchObject([
+    { meta: { unknown: ['NobodyHere'] } },
+  ]);
+  expect(decisions(thread).alpha).toMatchObject({
+    ...{ decision: 'no', code: 'not_addressed', reason: 'it mentions @NobodyHere, and nobody here has that name' },
+  });
+  thread.when(...says(human, 'hello @alpha and @nobody'));
+  expect(decisions(thread).alpha).toMatchObject({ decision: 'wake' });
+});
+
+test('[T27] a message of an earlier version with an unknown name means what it meant', () => {
+  const thread = given(created, invite('alpha'));
+  const [posted] = thread.when(...says(human, 'hello @nobody')) as [object];
+  expect(posted).toHaveProperty('meta.unknown');
+  const old = given(created, invite('alpha'), says(human, 'hello'));
+  expect(decisions(old).alpha).toMatchObject({ decision: 'wake' });
+});
+
+test('[T13] ids that an agent invited do not make a thread large, and hear what is addressed to them', () => {
+  const bare = Array.from({ length: 50 }, (_, i) => controls(alpha, { invite: { participant_id: `x${i}` } }));
+  const thread = given(created, invite('alpha'), invite('beta'), ...bare, says(human, 'hello all'));
+  expect(decisions(thread)).toMatchObject({
+    alpha: { decision: 'wake' },
+    beta: { decision: 'queue', reason: expect.stringContaining('next if alpha stays silent') },
+    x0: { decision: 'no', reason: 'an agent invited x0, and nobody has said what it is' },
+  });
+  thread.when(...says(human, 'and you, @x0?'));
+  expect(decisions(thread).x0).toMatchObject({ decision: 'wake' });
+  thread.when(...invite('x0'));
+  thread.when(...says(human, 'hello all'));
+  expect(decisions(thread).x0).toMatchObject({ decision: 'queue' });
+});
+
+test('[T29] ids may have upper case, and those that differ only in case are one', () => {
+  const thread = given(created, invite('Claude'));
+  thread.when(...invite('claude', { nickname: 'C' }));
+  expect(Object.keys(thread.state().participants)).toEqual(['ana', 'Claude']);
+  expect(thread.state().participants.Claude?.profile).toMatchObject({ kind: 'agent', nickname: 'C' });
+  expect(thread.when(...says(human, 'you', { to: 'CLAUDE' }))).toMatchObject([{ to: 'Claude' }]);
+  expect(thread.when(...controls(human, { mute: { targets: ['claude', 'Claude'] } }))).toMatchObject([
+    { content: { mute: { targets: ['Claude'] } } },
+    { type: 'wake.closed', content: { participant: 'Claude', outcome: 'stopped' } },
+  ]);
+  expect(
+    thread.when(human, 'side_open', { thread: 't1', question: 'Why?', members: ['cLAUDE', 'claude'] }),
+  ).toMatchObject([{ content: { side_of: { members: ['Claude'] } } }, {}, {}, {}]);
+  const posing = { id: 'claude', kind: 'agent' } as const;
+  expect(thread.when(...says(posing, 'it is me'))).toMatchObject({
+    ...{ code: 'forbidden', message: expect.stringContaining('differ only in case') },
+  });
+});
+
+test('[T29] a human’s spelling goes before one that only an agent came up with', () => {
+  const thread = given(created, controls(alpha, { invite: { participant_id: 'GAMMA' } }), invite('gamma'));
+  expect(Object.keys(thread.state().participants)).toEqual(['ana', 'alpha', 'gamma']);
+  thread.when(...controls(alpha, { invite: { participant_id: 'Gamma' } }));
+  expect(Object.keys(thread.state().participants)).toEqual(['ana', 'alpha', 'gamma']);
+});
+
+test('[T29] a task for an id that gives way is for the one it gives way to', () => {
+  const thread = given(created, controls(alpha, { invite: { participant_id: 'GAMMA' } }));
+  const [task] = thread.when(human, 'post', { thread: 't1', type: 'task', to: 'gamma', content: 'Look.' }) as [Event];
+  expect(task.to).toBe('GAMMA');
+  const gamma = { id: 'gamma', kind: 'agent' } as const;
+  expect(
+    thread.when(gamma, 'post', { thread: 't1', type: 'result', content: 'Done.', meta: { reply_to: task.id } }),
+  ).toMatchObject([{ from: 'gamma' }]);
+});

@@ -1,0 +1,35 @@
+import type { Context } from '../../decider.ts';
+import { type Refusal, refuse } from '../../refusal.ts';
+import { RESERVED_IDS } from '../schema.ts';
+import type { ThreadState } from '../state.ts';
+
+/** Line breaks, marks that turn the direction, and whatever else takes no room or shows nothing. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
+/** What joins several signs to one emoji, or gives one its colours. */
+const IN_EMOJI = /(?<=\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f)(?:\u200d|\ufe0f)/gu;
+
+/** A nickname is how others see who speaks: an agent takes nobody else's, and none that shows as something else (T22). */
+export function unfitNickname(
+  { id: thread, participants }: ThreadState,
+  participant: string,
+  nickname: string | undefined,
+  { credentialKind }: Context,
+): Refusal | undefined {
+  if (nickname === undefined) return undefined;
+  const unfit = (why: string) => refuse('forbidden', `${why} Choose another nickname.`, { thread, participant });
+  const name = folded(nickname);
+  if (nickname.replace(IN_EMOJI, '').search(UNSEEN) >= 0)
+    return unfit(`A nickname is one line without control or invisible characters, and this one ("${name}") has some.`);
+  if (RESERVED_IDS.includes(name))
+    return unfit(`"${name}" is a name of the workspace itself, and nobody is called that.`);
+  const other = Object.entries(participants).find(
+    ([id, { profile }]) => id !== participant && [id, profile.nickname ?? id].some((each) => folded(each) === name),
+  )?.[0];
+  const isTaken = other !== undefined || (name !== participant && credentialKind(name) === 'human');
+  return isTaken ? unfit(`"${name}" is what ${other ?? name} is called here.`) : undefined;
+}
+
+/** As it is compared: without case, forms of letters, and what nobody sees. */
+function folded(name: string): string {
+  return name.normalize('NFKC').replace(UNSEEN, '').trim().toLowerCase();
+}

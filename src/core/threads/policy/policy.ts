@@ -1,0 +1,248 @@
+import type { Event } from '../../events/event.ts';
+import { own } from '../../util/get-own.ts';
+import { withoutEnd } from '../../text/trim-end.ts';
+import { dueAfter, isAuditor } from '../audit/audit.ts';
+import { type Mentions, mentionsIn, NOBODY } from '../participants/mentions.ts';
+import { type Cause, kindOf, type ThreadState } from '../state.ts';
+import { ttlRemaining } from '../view/view.ts';
+
+/** What becomes of an event for one participant, with the reason in words (T13, T17). */
+export interface Delivery {
+  readonly participant: string;
+  readonly decision: 'wake' | 'queue' | 'no';
+  readonly code: (typeof deliveryCodes)[number];
+  readonly reason: string;
+}
+
+export const deliveryCodes = [
+  'woken',
+  'queued',
+  'muted',
+  'paused',
+  'done',
+  'ttl',
+  'hop_limit',
+  'empty_reply',
+  'not_addressed',
+  'not_invited',
+] as const;
+
+const SMALL_THREAD = 3;
+/** What agents may cause by themselves before a human says to go on, per human message (T16). */
+export const LIMITS = { hops: 4, wakes: 16, each: 4 };
+
+/** Replies that say nothing new: recorded, and nobody is woken by them (T16). */
+const EMPTY_REPLIES: ReadonlySet<string> = new Set([
+  '+1', 'agree', 'agreed', 'i agree', 'ok', 'okay', 'k', 'yes', 'yep', 'sure', 'thanks', 'thank you', 'thx', 'ty',
+  'great', 'nice', 'good', 'perfect', 'done', 'noted', 'got it', 'understood', 'acknowledged', 'ack', 'same',
+  'sounds good', 'looks good', 'lgtm', 'will do', 'no problem', "you're welcome", 'welcome', 'np',
+]); // biome-ignore format: a list to be read as one
+
+/**
+ * Pure: the same state, event and time always give the same answer, so history can be asked again. The state is the one
+ * that the event has made; `before` is who was invited until then.
+ */
+export function deliver(
+  state: ThreadState,
+  event: Event,
+  at: string,
+  before: ThreadState['participants'] = {},
+): readonly Delivery[] {
+  const agents = Object.keys(state.participants).filter(
+    (id) => own(state.participants, id)?.invited && kindOf(state, id) === 'agent',
+  );
+  const talking = agents.filter((id) => !isAuditor(state, id) && !isBare(state, id));
+  const hearing = { ...hearingOf(state, event, talking.length), before };
+  const decided = agents.filter((id) => id !== event.from).map((id) => decideFor(state, event, at, id, hearing));
+  const strangers = hearing.named.filter(
+    (id) => !own(state.participants, id)?.invited && kindOf(state, id) === 'agent',
+  );
+  return [
+    ...oneAfterTheOther(decided, hearing),
+    ...strangers.map((id) => no(id, 'not_invited', `${id} is not invited here`)),
+  ];
+}
+
+/** An id that an agent invited is no reason to treat a thread as large, and hears what is addressed to it (T13). */
+function isBare({ participants }: ThreadState, id: string): boolean {
+  return own(participants, id)?.bare === true;
+}
+
+/** Who caused an event: the human message it goes back to, and how many wakes lie between (T16). */
+export function causeOf(state: ThreadState, event: Event): Cause {
+  if (event.meta.by === 'human') return { root: event.id, depth: 0 };
+  return event.meta.cause ?? causeFor(state, event.from);
+}
+
+/**
+ * What an agent says goes back to what it was last woken by; without that, to the last word of a human, or to what an
+ * agent made the thread for.
+ */
+export function causeFor({ routing, lastHuman, madeFor, id }: ThreadState, participant: string): Cause {
+  const known = own(routing.causes, participant);
+  if (known) return known;
+  if (lastHuman !== undefined || !madeFor) return { root: lastHuman ?? id, depth: 0 };
+  return { root: madeFor.root, depth: madeFor.depth };
+}
+
+/**
+ * Wakes that an agent takes along into a thread it makes: half of those left here, and at least so many. They count as
+ * spent where it came from, so that all threads together wake no more than one would have (T16).
+ */
+export function wakesFor(state: ThreadState, { root }: Cause, least = 0): number {
+  const spent = state.routing.spent.find((each) => each.root === root);
+  if (!spent && !isRecent(state, root)) return 0;
+  const left = Math.max(0, (state.policy.wakes ?? LIMITS.wakes) - (spent?.wakes ?? 0));
+  return Math.min(left, Math.max(least, Math.ceil(left / 2)));
+}
+
+/** What an event is to those who hear it. */
+interface Hearing {
+  readonly named: readonly string[];
+  readonly mentioned: readonly string[];
+  /** All that are, whether or not it wakes them. */
+  readonly mentions: Mentions;
+  /** Why everybody is woken, where everybody is. */
+  readonly everyone?: string;
+}
+
+interface Heard extends Hearing {
+  readonly before: ThreadState['participants'];
+}
+
+function hearingOf(state: ThreadState, event: Event, agents: number): Hearing {
+  const named = event.to === 'all' ? [] : ([event.to].flat() as string[]);
+  if (event.type !== 'message') return { named, mentioned: [], mentions: NOBODY };
+  const byHuman = event.meta.by === 'human';
+  const mentions = mentionsIn(state, event.content as string);
+  const mentioned = byHuman || state.discussion.agentMentions ? mentions.ids : [];
+  if (!byHuman || named.length > 0) return { named, mentioned, mentions };
+  if (mentions.all) return { named, mentioned, mentions, everyone: `${event.from} addressed everybody` };
+  if (mentions.ids.length > 0 || event.meta.unknown) return { named, mentioned, mentions };
+  if (state.invitedAuto)
+    return { named, mentioned, mentions, everyone: 'invited agents hear every message of a human here' };
+  const small = state.policy.mode === 'small' || (state.policy.mode === 'auto' && agents <= SMALL_THREAD);
+  return { named, mentioned, mentions, ...(small && { everyone: 'in a small thread every agent hears a human' }) };
+}
+
+function decideFor(state: ThreadState, event: Event, at: string, id: string, hearing: Heard): Delivery {
+  if (own(state.muted, id)) return no(id, 'muted', `${id} is muted`);
+  if (own(state.muted, event.from)) return no(id, 'muted', `${event.from}, who wrote this, is muted`);
+  const why = wakeReason(state, event, id, hearing);
+  if (!why) {
+    const silent = isAuditor(state, id) && event.type === 'message';
+    const reason = silent
+      ? 'an auditor waits until it is asked, or its count is full'
+      : isBare(state, id) && hearing.everyone !== undefined
+        ? `an agent invited ${id}, and nobody has said what it is`
+        : notAddressed(event, id, hearing);
+    return no(id, 'not_addressed', reason);
+  }
+  if (event.meta.by !== 'human') {
+    if (state.done) return no(id, 'done', 'the thread is done');
+    if (state.ttlSeconds > 0 && ttlRemaining(state, at) === 0) {
+      return no(id, 'ttl', `no human has written for ${state.ttlSeconds} seconds`);
+    }
+    if (isEmptyReply(event)) return no(id, 'empty_reply', 'a reply that says nothing new wakes nobody');
+    const limit = limitFor(state, event, id);
+    if (limit) return no(id, 'hop_limit', limit);
+  }
+  if (state.paused) {
+    return {
+      participant: id,
+      decision: 'queue',
+      code: 'paused',
+      reason: 'the thread is paused; it is delivered when it resumes',
+    };
+  }
+  return { participant: id, decision: 'wake', code: 'woken', reason: why };
+}
+
+function wakeReason(state: ThreadState, event: Event, id: string, hearing: Heard): string | undefined {
+  if (event.type === 'control') return namedByControl(event.content, id, hearing);
+  if (event.type !== 'message' && event.type !== 'task') return undefined;
+  if (hearing.named.includes(id)) return `${event.from} addressed ${id}`;
+  if (event.type === 'task') return inRole(state, event, id) ? `the task is for a role of ${id}` : undefined;
+  if (hearing.mentioned.includes(id)) return `${event.from} mentioned ${id}`;
+  const due = dueAfter(state, id);
+  if (due !== undefined) return due;
+  // An auditor takes no part in the conversation (T21).
+  if (isAuditor(state, id) && !hearing.mentions.all) return undefined;
+  return isBare(state, id) && !hearing.mentions.all ? undefined : hearing.everyone;
+}
+
+function limitFor(state: ThreadState, event: Event, id: string): string | undefined {
+  const { root, depth } = causeOf(state, event);
+  const { hops = LIMITS.hops, wakes = LIMITS.wakes } = state.policy;
+  const further = 'a human may let it continue';
+  if (depth + 1 > hops) return `agents have woken agents ${depth} times in a row since a human wrote; ${further}`;
+  const spent = state.routing.spent.find((each) => each.root === root);
+  // What is too long ago to be counted is over.
+  if (!spent) return isRecent(state, root) ? undefined : `what this goes back to is too long ago; ${further}`;
+  if (spent.wakes >= wakes && state.madeFor?.root === root)
+    return `no human has written in this thread, which ${state.creator} made; ${further}`;
+  if (spent.wakes >= wakes) return `agents have woken agents ${spent.wakes} times since a human wrote; ${further}`;
+  const times = own(spent.each, id) ?? 0;
+  return times >= LIMITS.each ? `${id} was woken ${times} times by agents since a human wrote; ${further}` : undefined;
+}
+
+function isRecent(state: ThreadState, root: string): boolean {
+  return state.routing.spent.length < ROOTS || root === state.lastHuman;
+}
+
+/** So many human messages are counted for at a time. */
+export const ROOTS = 32;
+
+function isEmptyReply({ type, content }: Event): boolean {
+  if (type !== 'message') return false;
+  const rest = (content as string).toLowerCase().replace(/^[\s"'“”.,!?…()*_-]+/u, '');
+  const words = withoutEnd(rest, (char) => /[\s"'“”.,!?…()*_-]/u.test(char));
+  return words === '' || EMPTY_REPLIES.has(words.replace(/\s+/g, ' '));
+}
+
+/** Several agents who hear the same words answer one after the other, so that they do not talk over each other (T13). */
+function oneAfterTheOther(decided: readonly Delivery[], { everyone }: Hearing): readonly Delivery[] {
+  const first = decided.find(({ decision }) => decision === 'wake');
+  if (everyone === undefined || !first) return decided;
+  return decided.map((each) => {
+    if (each === first || each.decision !== 'wake') return each;
+    const reason = `${each.reason}; next if ${first.participant} stays silent`;
+    return { ...each, decision: 'queue', code: 'queued', reason };
+  });
+}
+
+/** Who was invited already is not woken by being invited again: only its profile changes (T2). */
+function namedByControl(content: unknown, id: string, { before }: Heard): string | undefined {
+  const { prod, invite } = content as { prod?: string[]; invite?: { participant_id: string } };
+  if (prod?.includes(id)) return `${id} was prodded`;
+  if (invite?.participant_id === id && !own(before, id)?.invited) return `${id} was invited`;
+  return undefined;
+}
+
+function inRole(state: ThreadState, event: Event, id: string): boolean {
+  const role = typeof event.content === 'object' ? (event.content as { role?: string }).role : undefined;
+  return role !== undefined && (own(state.participants, id)?.profile.roles?.includes(role) ?? false);
+}
+
+function notAddressed(event: Event, id: string, { mentions: { ids, all } }: Hearing): string {
+  if (event.type === 'result') return 'a result wakes nobody';
+  if (event.type !== 'message') return `a ${event.type} wakes only those it names`;
+  if (event.to !== 'all') return 'it was addressed to others';
+  if (event.meta.by === 'human')
+    return ids.length > 0
+      ? 'it mentions others'
+      : (unknownName(event) ?? 'this thread is large, and nobody was addressed');
+  if (ids.includes(id)) return 'agents wake others by a mention only while discussion is on';
+  return all ? 'only a human addresses everybody' : 'an agent spoke to everyone';
+}
+
+/** Decided when it was posted, so that older messages mean what they meant (T27). */
+function unknownName({ meta: { unknown } }: Event): string | undefined {
+  return unknown
+    ? `it mentions ${unknown.map((name) => `@${name}`).join(', ')}, and nobody here has that name`
+    : undefined;
+}
+
+function no(participant: string, code: Delivery['code'], reason: string): Delivery {
+  return { participant, decision: 'no', code, reason };
+}

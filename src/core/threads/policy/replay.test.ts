@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { alpha, beta, controls, created, given, human, says } from '../../../../test/support/given.ts';
+import type { Event } from '../../events/event.ts';
+import { beginReplay, type PolicySettings, replayEvent } from './replay.ts';
+import { decisionsOn } from './routing.ts';
+
+const invite = (id: string) => controls(human, { invite: { participant_id: id, profile: { kind: 'agent' } } });
+
+/** What would differ, by participant: code before and after. */
+function replayed(events: readonly Event[], settings: PolicySettings) {
+  let replay = beginReplay('t1', settings);
+  return events.flatMap((event) => {
+    const step = replayEvent(replay, event);
+    replay = step.replay;
+    return step.differences.map(({ participant, was, would }) => `${participant}: ${was.code} → ${would.code}`);
+  });
+}
+
+function conversation() {
+  const thread = given(created, invite('alpha'), invite('beta'));
+  thread.when(...says(human, 'hello'));
+  for (const [from, to] of [
+    [alpha, 'beta'],
+    [beta, 'alpha'],
+    [alpha, 'beta'],
+    [beta, 'alpha'],
+  ] as const)
+    thread.when(...says(from, 'and what do you say?', { to }));
+  return thread;
+}
+
+test('[T13] history asked again under its own settings gives what was decided then', () => {
+  const thread = conversation();
+  expect(replayed(thread.events, {})).toEqual([]);
+  let replay = beginReplay('t1', {});
+  for (const event of thread.events) {
+    const step = replayEvent(replay, event);
+    replay = step.replay;
+    if (step.decided) expect(step.decided.was).toEqual(decisionsOn(replay.was, event));
+  }
+  expect(replay.was).toEqual(thread.state());
+});
+
+test('[T13] [T16] under other settings it says what would differ, and why', () => {
+  const { events } = conversation();
+  expect(replayed(events, { mode: 'large' }).slice(0, 2)).toEqual([
+    'alpha: woken → not_addressed',
+    'beta: queued → not_addressed',
+  ]);
+  expect(replayed(events, { hops: 1 })).toContain('alpha: woken → hop_limit');
+  expect(replayed(events, { hops: 9 })).toEqual(['alpha: hop_limit → woken']);
+});
+
+test('[T13] a change of policy on the way does not undo what is tried', () => {
+  const thread = given(created, invite('alpha'), controls(human, { policy: { mode: 'small' } }));
+  thread.when(...says(human, 'hello'));
+  expect(replayed(thread.events, { mode: 'large' })).toEqual(['alpha: woken → not_addressed']);
+});

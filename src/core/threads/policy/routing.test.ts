@@ -1,0 +1,296 @@
+import { expect, test } from 'vitest';
+import { alpha, beta, controls, created, given, human, says } from '../../../../test/support/given.ts';
+import { fuzzRuns, seeded } from '../../../../test/support/random.ts';
+import { problemWithEvent } from '../../events/check.ts';
+import type { Job } from '../../decider.ts';
+import type { Actor, Event } from '../../events/event.ts';
+import { threads } from '../domain.ts';
+import { decisionsOn } from './routing.ts';
+
+const invite = (id: string, profile: object = {}) =>
+  controls(human, { invite: { participant_id: id, profile: { kind: 'agent', ...profile } } });
+const to = (actor: Actor, other: string, text = 'what do you think of it?') => says(actor, text, { to: other });
+const pair = () => {
+  const thread = given(created, invite('alpha'), invite('beta'));
+  for (const who of [alpha, beta]) thread.when(...says(who, 'I am here'));
+  thread.when(...says(human, 'talk to each other', { to: ['alpha'] }));
+  return thread;
+};
+const codeFor = (thread: ReturnType<typeof given>, step: ReturnType<typeof says>) => {
+  const [event] = thread.when(...step) as Event[];
+  return decisionsOn(thread.state(), event as Event)[0]?.code;
+};
+
+test('[T16] what an agent says goes back to the human message that woke it, one step further each time', () => {
+  const thread = pair();
+  const root = thread.events.at(-1)?.id as string;
+  expect(thread.state().routing.wakes.alpha?.[0]?.cause).toEqual({ root, depth: 1 });
+  const [said] = thread.when(...to(alpha, 'beta')) as Event[];
+  expect(said?.meta.cause).toEqual({ root, depth: 1 });
+  expect(thread.state().routing.wakes).toMatchObject({ beta: [{ cause: { root, depth: 2 } }] });
+  expect(thread.state().routing.wakes.alpha).toBeUndefined();
+});
+
+test('[T16] agents go on by themselves for four steps; a human lets them continue', () => {
+  const thread = pair();
+  const codes = [alpha, beta, alpha, beta].map((who) => codeFor(thread, to(who, who === alpha ? 'beta' : 'alpha')));
+  expect(codes).toEqual(['woken', 'woken', 'woken', 'hop_limit']);
+  expect(thread.state().routing.stopped).toMatchObject([{ participant: 'alpha' }]);
+  expect(thread.state().routing.stopped[0]?.reason).toContain('a human may let it continue');
+  thread.when(...controls(human, { continue: true }));
+  expect(thread.state().routing.stopped).toEqual([]);
+  expect(thread.state().routing.wakes.alpha?.[0]?.cause.depth).toBe(1);
+  expect(codeFor(thread, to(alpha, 'beta'))).toBe('woken');
+});
+
+test('[T16] nobody is woken by agents more than four times for one human message', () => {
+  const thread = pair();
+  const codes = Array.from({ length: 5 }, () => codeFor(thread, to(alpha, 'beta')));
+  expect(codes).toEqual(['woken', 'woken', 'woken', 'woken', 'hop_limit']);
+  thread.when(...says(human, 'again', { to: 'alpha' }));
+  expect(codeFor(thread, to(alpha, 'beta'))).toBe('woken');
+});
+
+test('[T16] the limits are settings of the thread', () => {
+  const thread = pair();
+  thread.when(...controls(human, { policy: { mode: 'auto', hops: 1, wakes: 1 } }));
+  expect(codeFor(thread, to(alpha, 'beta'))).toBe('hop_limit');
+  thread.when(...controls(human, { policy: { mode: 'auto', hops: 64, wakes: 1 } }));
+  expect(codeFor(thread, to(alpha, 'beta'))).toBe('woken');
+  expect(codeFor(thread, to(alpha, 'beta'))).toBe('hop_limit');
+});
+
+test.each(['+1', 'Agreed.', ' ok!! ', '*Thanks*', '...'])('[T16] "%s" is recorded and wakes nobody', (text) => {
+  const thread = pair();
+  expect(codeFor(thread, to(alpha, 'beta', text))).toBe('empty_reply');
+  expect(codeFor(thread, to(human, 'beta', text))).toBe('not_addressed');
+  expect(thread.state().routing.wakes.beta).toHaveLength(1);
+});
+
+test('[T7] what a human writes while the thread is paused waits, and is delivered when it resumes', () => {
+  const thread = given(created, invite('alpha', { client: 'model' }));
+  thread.when(...says(alpha, 'I am here'));
+  thread.when(...controls(human, { pause: { on: true } }));
+  expect(codeFor(thread, says(human, 'hello'))).toBe('paused');
+  expect(thread.jobs()).toEqual([]);
+  thread.when(...controls(human, { pause: { on: false } }));
+  expect(thread.jobs()).toMatchObject([{ kind: 'agent.answer', input: { participant: 'alpha' } }]);
+});
+
+test('[T7] [T8] to mute, to uninvite and to be done calls off what an agent was to answer', () => {
+  for (const off of [{ mute: { targets: ['alpha'] } }, { uninvite: { participant_id: 'alpha' } }, { done: true }]) {
+    const thread = given(created, invite('alpha', { client: 'model' }));
+    expect(thread.jobs()).toHaveLength(1);
+    thread.when(...controls(human, off));
+    expect(thread.jobs()).toEqual([]);
+  }
+});
+
+test('[T18] I am told that a prod is called off when the agent is muted or uninvited', () => {
+  for (const [off, why] of [
+    [{ mute: { targets: ['alpha', 'beta'] } }, 'ana muted it'],
+    [{ mute: { targets: ['alpha'], mode: 'soft' } }, 'ana muted it'],
+    [{ uninvite: { participant_id: 'alpha' } }, 'ana uninvited it'],
+  ] as const) {
+    const thread = given(created, invite('alpha'), says(alpha, 'I am here'));
+    const [prod] = thread.when(...controls(human, { prod: ['alpha'] })) as Event[];
+    const [, closed, ...others] = thread.when(...controls(human, off)) as Event[];
+    const { id: event, seq: up_to } = prod as Event;
+    expect(closed).toMatchObject({
+      ...{ type: 'wake.closed', from: 'system' },
+      content: { participant: 'alpha', event, up_to, outcome: 'stopped', reason: `called off because ${why}` },
+    });
+    expect([others, thread.state().routing.wakes]).toEqual([[], {}]);
+    // Nothing was asked of it any more.
+    if ('mute' in off) expect(thread.when(...controls(human, off))).toHaveLength(1);
+  }
+});
+
+test('[T13] of several who hear the same words, the others wait for the first', () => {
+  const thread = given(created, invite('alpha', { client: 'model' }), invite('beta', { client: 'model' }));
+  for (const who of [alpha, beta]) thread.when(...says(who, 'I am here'));
+  thread.when(...says(human, 'what now?'));
+  const waits = () => thread.jobs().map(({ input }) => input);
+  expect(waits()).toMatchObject([{ participant: 'alpha' }, { participant: 'beta', behind: 'alpha' }]);
+  thread.when(...says(alpha, 'this'));
+  expect(waits()).toEqual([{ participant: 'beta', event: expect.any(String), seq: expect.any(Number) }]);
+});
+
+test('[T12] what came of a wake is reported by the workspace under its own id; reports of agents in older logs hold', () => {
+  const asked = [created, invite('alpha', { client: 'model' }), says(human, 'one')] as const;
+  const thread = given(...asked);
+  const { event } = (thread.jobs()[0] as Job).input as { event: string };
+  const content = { participant: 'alpha', event, up_to: 3, outcome: 'declined', reason: 'It passed.' } as const;
+  const { participant: _, ...input } = content;
+  const [report] = thread.when(alpha, 'answer', { thread: 't1', ...input }) as Event[];
+  expect(report).toMatchObject({ type: 'wake.closed', from: 'system', content, meta: { by: 'automation' } });
+  expect(thread.jobs()).toEqual([]);
+
+  const before = given(...asked);
+  const old = { ...(report as Event), from: 'alpha', meta: { by: 'agent' as const }, content };
+  expect(threads.jobs(threads.evolve(before.state(), old))).toEqual([]);
+});
+
+test('[T18] an answer is posted once for all that it answers; one that may not be posted lies beside the thread', () => {
+  const thread = given(created, invite('alpha', { client: 'model' }), says(human, 'one'), says(human, 'two'));
+  const [wake] = thread.jobs();
+  const { event } = (wake as Job).input as { event: string };
+  const done = { thread: 't1', event, up_to: thread.events.length, outcome: 'answered', text: 'both' };
+  const events = thread.when(alpha, 'answer', done) as Event[];
+  expect(events.map(({ type }) => type)).toEqual(['wake.closed', 'message']);
+  expect(thread.jobs()).toEqual([]);
+  thread.when(...says(human, 'three'));
+  const next = thread.jobs()[0]?.input as { event: string };
+  thread.when(...controls(human, { mute: { targets: ['alpha'] } }));
+  const held = thread.when(alpha, 'answer', { ...done, event: next.event, text: 'late' }) as Event[];
+  expect(held).toMatchObject([{ type: 'draft.proposed', content: { text: 'late', held: expect.any(String) } }]);
+});
+
+test('[T18] what comes while an agent answers still waits for its answer', () => {
+  const thread = given(created, invite('alpha', { client: 'model' }));
+  const { event, seq } = (thread.jobs()[0] as Job).input as { event: string; seq: number };
+  thread.when(...says(human, 'and this?'));
+  thread.when(alpha, 'answer', { thread: 't1', event, up_to: seq, outcome: 'answered', text: 'Hello.' });
+  expect(thread.jobs()).toMatchObject([{ input: { participant: 'alpha', seq: 3 } }]);
+});
+
+test('[T18] a human stops an agent that is answering', () => {
+  const thread = given(created, invite('alpha', { client: 'model' }));
+  thread.when(human, 'stop_answer', { thread: 't1', participant: 'alpha' });
+  expect(thread.jobs()).toEqual([]);
+  expect(thread.when(human, 'stop_answer', { thread: 't1', participant: 'alpha' })).toMatchObject({
+    code: 'not_answering',
+  });
+});
+
+test('[T19] one who drafts before posting is posted by a human, in its own name, with what was changed', () => {
+  const thread = given(created, invite('alpha', { posting: 'draft' }));
+  expect((thread.when(...says(alpha, 'First try')) as Event[])[0]?.type).toBe('draft.proposed');
+  thread.when(...says(alpha, 'Second try'));
+  const [settled, message] = thread.when(human, 'draft_accept', {
+    thread: 't1',
+    index: 2,
+    text: 'Second try!',
+  }) as Event[];
+  expect(settled?.content).toMatchObject({ index: 2, outcome: 'accepted', text: 'Second try!' });
+  expect(message).toMatchObject({ from: 'alpha', content: 'Second try!', meta: { accepted_by: 'ana', draft: 2 } });
+  expect(message?.meta.cause).toBeDefined();
+  expect(thread.when(human, 'draft_accept', { thread: 't1', index: 2 })).toMatchObject({ code: 'unknown_draft' });
+  thread.when(human, 'draft_discard', { thread: 't1', index: 1 });
+  expect(thread.state().drafts.open).toEqual({});
+});
+
+test('[T19] whether one drafts or posts is changed at any time by inviting again, from drafting to posting only by a human', () => {
+  const thread = given(created, invite('alpha'), invite('beta'));
+  const posting = (actor: Actor, how: string) =>
+    thread.when(...controls(actor, { invite: { participant_id: 'alpha', profile: { posting: how } } }));
+  expect(posting(beta, 'draft')).toMatchObject({ code: 'forbidden', participant: 'alpha' });
+  thread.when(...controls(alpha, { profile: { posting: 'draft' } }));
+  expect((thread.when(...says(alpha, 'One')) as Event[])[0]?.type).toBe('draft.proposed');
+  for (const refused of [
+    posting(beta, 'direct'),
+    posting(alpha, 'direct'),
+    thread.when(...controls(alpha, { profile: { posting: 'direct' } })),
+  ])
+    expect(refused).toMatchObject({ code: 'forbidden', participant: 'alpha' });
+  thread.when(...controls(alpha, { profile: { nickname: 'Al' } }));
+  posting(human, 'direct');
+  expect((thread.when(...says(alpha, 'Two')) as Event[])[0]?.type).toBe('message');
+});
+
+/** Agents that answer every wake with whatever may wake others, until nobody is awake. */
+function runOn(seed: number): number {
+  const { next: random, pick } = seeded(seed);
+  const ids = ['a', 'b', 'c', 'd', 'e', 'f'].slice(0, 2 + Math.floor(random() * 5));
+  const thread = given(created, ...ids.map((id) => invite(id)));
+  const threads = ['t1'];
+  if (random() < 0.7) thread.when(...controls(human, { discussion: { on: true } }));
+  if (random() < 0.5) thread.when(...controls(human, { invited_auto: { on: true } }));
+  const mode = pick(['small', 'large', 'auto'] as const);
+  if (random() < 0.5) thread.when(...controls(human, { policy: { mode, wakes: Math.floor(random() * 40) } }));
+  thread.when(...says(human, '@all begin'));
+  const act = (id: string, where: string) => {
+    const actor: Actor = { id, kind: 'agent' };
+    const other = pick(ids);
+    const post = (type: string, content: unknown, more: object = {}) =>
+      thread.when(actor, 'post', { thread: where, type, content, ...more });
+    switch (Math.floor(random() * 6)) {
+      case 0:
+        return post('message', `@${other} and @${pick(ids)}, go on`);
+      case 1:
+        return post('message', 'your turn', { to: [...new Set([other, pick(ids)])] });
+      case 2:
+        return post('control', { prod: [other] });
+      case 3:
+        return post('control', { invite: { participant_id: other } });
+      case 4:
+        return post('task', 'do it', { to: other });
+      default: {
+        const opened = thread.when(actor, 'side_open', { thread: where, question: 'what?', members: [other] });
+        if (!('code' in opened)) threads.push((opened as Event[])[0]?.thread as string);
+        return post('message', 'I asked beside');
+      }
+    }
+  };
+  for (let actions = 0; ; actions++) {
+    const awake = threads.flatMap((where) =>
+      Object.keys(thread.state(where).routing.wakes).map((id) => [id, where] as const),
+    );
+    if (awake.length === 0 || actions > 20_000) return actions;
+    const [id, where] = pick(awake);
+    for (let i = Math.ceil(random() * 3); i > 0; i--) act(id, where);
+    // Whatever it did, it has answered.
+    thread.when({ id, kind: 'agent' }, 'post', { thread: where, type: 'message', content: 'so much from me' });
+  }
+}
+
+test('[T16] whatever agents do with messages, mentions, prods, invitations, tasks and side channels, it ends', () => {
+  const seeds = Array.from({ length: fuzzRuns(40) }, (_, i) => i + 1);
+  for (const seed of seeds) expect(runOn(seed), `seed ${seed}`).toBeLessThan(20_000);
+}, 120_000);
+
+test('[T13] another participant takes away nobody else’s wake, unless a rule says so', () => {
+  for (let seed = 1; seed <= 100; seed++) {
+    const { next: random } = seeded(seed);
+    const auto = random() < 0.5;
+    const setup = () => {
+      const thread = given(created, invite('alpha'), invite('beta'));
+      for (const who of [alpha, beta]) thread.when(...says(who, 'I am here'));
+      if (auto) thread.when(...controls(human, { invited_auto: { on: true } }));
+      return thread;
+    };
+    const step = random() < 0.5 ? says(human, 'hello @beta') : says(human, 'hello', { to: 'alpha' });
+    const before = setup();
+    before.when(...step);
+    const after = setup();
+    after.when(...invite('gamma'));
+    after.when(...step);
+    for (const id of Object.keys(before.state().routing.wakes)) expect(after.state().routing.wakes).toHaveProperty(id);
+  }
+});
+
+test('[L25] [T18] of what a file says was used before a wait, only counts are believed, and no more than that is said again', () => {
+  const thread = given(created, invite('alpha'));
+  const [wake] = thread.state().routing.wakes.alpha ?? [];
+  const said = {
+    raw: 'ab'.repeat(32),
+    prompt_tokens: -5,
+    generated_tokens: 7,
+    cost: 1e308,
+    model: 'm'.repeat(999_999),
+    more: {},
+  };
+  const content = {
+    participant: 'alpha',
+    event: wake?.event,
+    why: 'x',
+    until: '2026-01-01T00:00:00.000Z',
+    usage: said,
+  };
+  const event = { ...thread.events.at(-1), type: 'wake.waiting', from: 'system', content } as unknown as Event;
+  expect(problemWithEvent(event)).toContain('usage');
+  const state = threads.evolve(thread.state(), event);
+  expect(state.routing.wakes.alpha?.[0]?.usage).toEqual({
+    ...{ model: 'm'.repeat(200), prompt_tokens: 0, generated_tokens: 7, cost: Number.MAX_SAFE_INTEGER },
+  });
+});

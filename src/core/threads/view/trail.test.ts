@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { originIn } from '../../origin.ts';
+import { placeOfOrigin, trailOf } from './trail.ts';
+import type { ThreadSummary } from './view.ts';
+
+const row = (id: string, more: Partial<ThreadSummary> = {}): ThreadSummary => ({
+  ...{ id, title: id.toUpperCase(), kind: 'conversation', creator: 'ana', created: '', done: false, paused: false },
+  ...more,
+});
+const from = (thread: string, link: string) => ({ thread, link, what: 'message', event: 'e1', hash: 'h1' }) as const;
+
+test('[I11] a trail goes from every thread to all that it is connected with, whichever way, and tells how', () => {
+  const rows = [
+    row('plans'),
+    row('verse', {
+      kind: 'loom',
+      origin: from('plans', '/threads/plans#e1'),
+    }),
+    row('plans2', { forked_from: { thread: 'plans', seq: 3 } }),
+    row('aside', {
+      side_of: 'plans2',
+      brought: [{ from: { ...from('verse', '/loom/verse#n2'), what: 'node' }, at: 'e9' }],
+    }),
+    row('other'),
+  ];
+  for (const start of ['plans', 'verse', 'plans2', 'aside']) {
+    const { threads, steps, more } = trailOf(rows, start);
+    expect(threads[0]?.id).toBe(start);
+    expect(threads.map(({ id }) => id).sort()).toEqual(['aside', 'plans', 'plans2', 'verse']);
+    expect(more).toBe(false);
+    expect(steps).toEqual([
+      { how: 'opened', from: '/threads/plans#e1', to: '/loom/verse', between: ['plans', 'verse'], what: 'message' },
+      { how: 'forked', from: '/threads/plans', to: '/threads/plans2', between: ['plans', 'plans2'] },
+      { how: 'side', from: '/threads/plans2', to: '/threads/aside', between: ['plans2', 'aside'] },
+      { how: 'brought', from: '/loom/verse#n2', to: '/threads/aside#e9', between: ['verse', 'aside'], what: 'node' },
+    ]);
+  }
+  expect(trailOf(rows, 'other')).toMatchObject({ threads: [{ id: 'other' }], steps: [] });
+});
+
+test('[I11] a trail is bounded, ends where threads are missing, and goes in circles without end', () => {
+  const many = Array.from({ length: 300 }, (_, i) => row(`t${i}`, i ? { side_of: `t${i - 1}` } : {}));
+  expect(trailOf(many, 't0')).toMatchObject({ more: true });
+  expect(trailOf(many, 't0').threads).toHaveLength(100);
+  const circle = [
+    row('a', { origin: from('b', '/loom/b') }),
+    row('b', { kind: 'loom', brought: [{ from: from('a', '/threads/a#e'), at: 'n' }] }),
+    row('c', { origin: from('gone', '/threads/gone#e') }),
+  ];
+  expect(trailOf(circle, 'a').threads.map(({ id }) => id)).toEqual(['a', 'b']);
+  expect(trailOf(circle, 'c')).toMatchObject({ threads: [{ id: 'c' }], steps: [] });
+  expect(trailOf(circle, 'nowhere')).toEqual({ threads: [], steps: [], more: false });
+});
+
+test('[I11] [L3] whatever an event of somebody’s file says of an origin, it leads nowhere else', () => {
+  const hostile = (link: unknown) => ({ ...from('a', ''), link }) as never;
+  expect(originIn({ thread: 'a' })).toBeUndefined();
+  expect(originIn(null)).toBeUndefined();
+  expect(originIn(hostile(5))).toBeUndefined();
+  for (const link of ['javascript:alert(1)', 'https://elsewhere.example/x', '//elsewhere.example/threads/a', '']) {
+    expect(placeOfOrigin({ link }), link).toBe('/');
+  }
+  expect(placeOfOrigin({ link: 'https://elsewhere.example/threads/a#e1' })).toBe('/threads/a#e1');
+  const rows = [row('a'), row('b', { origin: hostile('javascript:alert(1)') })];
+  expect(trailOf(rows, 'a').steps).toMatchObject([{ from: '/', to: '/threads/b' }]);
+});
