@@ -1,6 +1,6 @@
 import type { Event } from '../src/core/events/event.ts';
 import { evolveLoom } from '../src/core/loom/evolve.ts';
-import { resolve } from '../src/core/loom/path.ts';
+import { resolve } from '../src/core/loom/graph/path.ts';
 import { initialLoom, type LoomState } from '../src/core/loom/state.ts';
 import { type Figure, ratios } from './measure.ts';
 

@@ -1,4 +1,4 @@
-import { apply, createWeave, lengthOf, type Weave } from '../src/core/loom/weave.ts';
+import { apply, createWeave, lengthOf, type Weave } from '../src/core/loom/weave/weave.ts';
 import { isRefusal } from '../src/core/refusal.ts';
 import { seeded } from '../test/support/random.ts';
 import { type Figure, median, ratios } from './measure.ts';

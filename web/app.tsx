@@ -31,7 +31,7 @@ import { closeWorkspace, openWorkspace, rows } from './workspace.ts';
 const DialogueRoom = lazily(async () => (await import('./dialogue/room.tsx')).DialogueRoom);
 const ExchangeRoom = lazily(async () => (await import('./exchange/room.tsx')).ExchangeRoom);
 const Settings = lazily(async () => (await import('./settings.tsx')).Settings);
-const LoomRoom = lazily(async () => (await import('./loom/room.tsx')).LoomRoom);
+const LoomRoom = lazily(async () => (await import('./rooms/loom/room.tsx')).LoomRoom);
 
 export function App() {
   const now = useStore(session);

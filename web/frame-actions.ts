@@ -63,7 +63,7 @@ export function useFrameActions(open: ThreadRow | undefined, lay: (over: Over) =
 }
 
 async function fromFiles(): Promise<void> {
-  const { bringInPicked } = await import('./loom/drop.ts');
+  const { bringInPicked } = await import('./rooms/loom/files.ts');
   tell(await bringInPicked());
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Json } from '../core/events/event.ts';
 import { nodeId } from '../core/loom/events.ts';
-import { scratchSchema } from '../core/loom/weave-scratch-schema.ts';
+import { scratchSchema } from '../core/loom/weave/scratch-schema.ts';
 
 /* What a loom tells when it is read, and the addresses of it (C9, W9, W22, W25). */
 /** Human words of an import are nobody's here: their author says where they came from (L25). */

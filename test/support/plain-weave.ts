@@ -1,4 +1,4 @@
-import type { Change, Commit, PendingEdit, Range, WeaveNode } from '../../src/core/loom/weave.ts';
+import type { Change, Commit, PendingEdit, Range, WeaveNode } from '../../src/core/loom/weave/weave.ts';
 
 /* The weave as one would write it first: whole strings, every node looked at every time. Held against the real one. */
 export interface Plain {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { given, human } from '../../../test/support/given.ts';
 import { fuzzRuns } from '../../../test/support/random.ts';
-import { viewAuthorship } from './spans.ts';
+import { viewAuthorship } from './authorship/node-spans.ts';
 import type { LoomState } from './state.ts';
 import { viewTree } from './tree.ts';
 import { viewPath } from './view.ts';

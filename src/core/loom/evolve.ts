@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 import type { Event } from '../events/event.ts';
-import { eventCredit } from './credits.ts';
+import { eventCredit } from './authorship/credits.ts';
 import type * as events from './events.ts';
-import { evolveGeneration } from './evolve-generation.ts';
-import { imported, merged, split } from './evolve-shape.ts';
-import { addPlace, addVersion, copyOf, type Graph, type Marks } from './graph.ts';
+import { evolveGeneration } from './generation/evolve.ts';
+import { imported, merged, split } from './structure/evolve.ts';
+import { addPlace, addVersion, copyOf, type Graph, type Marks } from './graph/graph.ts';
 import {
   contextBehind,
   doActAgain,
@@ -17,10 +17,10 @@ import {
   remember,
   settle,
   takeBackAct,
-} from './moves.ts';
-import { END, madeContextAt, positionOf, resolve, tipOf } from './path.ts';
+} from './graph/moves.ts';
+import { END, madeContextAt, positionOf, resolve, tipOf } from './graph/path.ts';
 import type { LoomState, Settings } from './state.ts';
-import { type Journal, Version } from './versions.ts';
+import { type Journal, Version } from './graph/persistent.ts';
 
 type Content<Schema extends z.ZodType> = z.infer<Schema>;
 

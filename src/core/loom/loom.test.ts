@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { alpha, given, human } from '../../../test/support/given.ts';
 import type { Actor, Event } from '../events/event.ts';
-import { viewAuthorship } from './spans.ts';
+import { viewAuthorship } from './authorship/node-spans.ts';
 import type { LoomState } from './state.ts';
 import { viewTree } from './tree.ts';
 import { type PathView, viewNode, viewPath } from './view.ts';

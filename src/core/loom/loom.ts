@@ -6,7 +6,7 @@ import { decideLoom } from './decide.ts';
 import { loomEvents } from './events.ts';
 import { evolveLoom } from './evolve.ts';
 import { pendingEvents } from './pending.ts';
-import { emit } from './speak.ts';
+import { emit } from './emit.ts';
 import { initialLoom, type LoomState } from './state.ts';
 
 export const loom: Mode<LoomState, typeof loomCommands, typeof loomSetup> = {

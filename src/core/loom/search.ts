@@ -1,4 +1,4 @@
-import { ownerOf, positionOf, resolve } from './path.ts';
+import { ownerOf, positionOf, resolve } from './graph/path.ts';
 import type { LoomState } from './state.ts';
 
 export interface Found {

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { Waiting } from '../runs/wait.ts';
 import type { explorationStarted, requested, settings } from './events.ts';
-import { emptyGraph, type Graph } from './graph.ts';
-import { Version } from './versions.ts';
+import { emptyGraph, type Graph } from './graph/graph.ts';
+import { Version } from './graph/persistent.ts';
 
 /** What is asked about often stands beside the graph, so that an older state can answer it by itself. */
 export interface LoomState {

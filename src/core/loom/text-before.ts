@@ -1,6 +1,6 @@
-import { NO_CONTEXT } from './contexts.ts';
-import type { Graph } from './graph.ts';
-import { ownerOf, positionOf, resolve } from './path.ts';
+import { NO_CONTEXT } from './graph/contexts.ts';
+import type { Graph } from './graph/graph.ts';
+import { ownerOf, positionOf, resolve } from './graph/path.ts';
 import type { LoomState } from './state.ts';
 import { textOf } from './view.ts';
 

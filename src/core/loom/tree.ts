@@ -1,6 +1,6 @@
-import { creditedAuthor, type ShownKind } from './credits.ts';
-import type { Graph, Resolved } from './graph.ts';
-import { ownerOf, positionOf, resolve } from './path.ts';
+import { creditedAuthor, type ShownKind } from './authorship/credits.ts';
+import type { Graph, Resolved } from './graph/graph.ts';
+import { ownerOf, positionOf, resolve } from './graph/path.ts';
 import type { LoomState } from './state.ts';
 import { type RunningView, runningIn } from './view.ts';
 

@@ -1,6 +1,6 @@
 import { authorShown, type Event } from '../../core/events/event.ts';
 import { linkTo, linkToSaid } from '../../core/link.ts';
-import { type Span, spansAfterEdit, writtenBy } from '../../core/loom/authorship.ts';
+import { type Span, spansAfterEdit, writtenBy } from '../../core/loom/authorship/spans.ts';
 import { isOfConversation } from '../../core/threads/event-types.ts';
 import type { State } from '../../core/workspace.ts';
 import { eventOf, type Stored } from '../../log/event-log.ts';

@@ -1,4 +1,4 @@
-import type { PromptNode } from '../../core/loom/prompt.ts';
+import type { PromptNode } from '../../core/loom/generation/prompt.ts';
 import type { Requested } from '../../core/loom/state.ts';
 import { isRefusal, type Refusal, type RefusalDetail, refuse } from '../../core/refusal.ts';
 import type { Chunk, Completion } from '../../models/model.ts';

@@ -1,4 +1,4 @@
-import type { PromptNode } from '../../core/loom/prompt.ts';
+import type { PromptNode } from '../../core/loom/generation/prompt.ts';
 import type { Part } from '../../models/fit.ts';
 import type { Capabilities, Completion } from '../../models/model.ts';
 import type { Called, Fitting } from '../calls.ts';

@@ -1,6 +1,6 @@
 import type { Job } from '../../core/decider.ts';
 import { type Actor, SYSTEM } from '../../core/events/event.ts';
-import { openGeneration, promptOf, suffixOf } from '../../core/loom/prompt.ts';
+import { openGeneration, promptOf, suffixOf } from '../../core/loom/generation/prompt.ts';
 import type { LoomState, OpenGeneration } from '../../core/loom/state.ts';
 import { type Command, modeState, type State } from '../../core/workspace.ts';
 import { realTime, type Time } from '../../models/time.ts';

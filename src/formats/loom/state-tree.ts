@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { Event, Json } from '../../core/events/event.ts';
 import type { finished, imported, TokenRow } from '../../core/loom/events.ts';
-import { childrenOf, type Graph, versionsOf } from '../../core/loom/graph.ts';
-import { ownerOf, parentOn, positionOf, resolve, shownFor } from '../../core/loom/path.ts';
+import { childrenOf, type Graph, versionsOf } from '../../core/loom/graph/graph.ts';
+import { ownerOf, parentOn, positionOf, resolve, shownFor } from '../../core/loom/graph/path.ts';
 import type { LoomState } from '../../core/loom/state.ts';
 import { sourcesOf } from '../../core/loom/view.ts';
 import type { LoomTree, TokenLogprob, TreeNode } from './tree.ts';

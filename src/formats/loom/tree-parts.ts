@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { importedNode } from '../../core/loom/events.ts';
-import { ROOT } from '../../core/loom/graph.ts';
+import { ROOT } from '../../core/loom/graph/graph.ts';
 import { createReporter } from './report.ts';
 import type { Imported, ImportReport, LoomTree, TokenLogprob, TreeNode } from './tree.ts';
 

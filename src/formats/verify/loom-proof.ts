@@ -1,10 +1,10 @@
 import { problemWithEvent } from '../../core/events/check.ts';
 import type { Event } from '../../core/events/event.ts';
-import { hashOfContext, linkOf } from '../../core/loom/contexts.ts';
+import { hashOfContext, linkOf } from '../../core/loom/graph/contexts.ts';
 import { evolveLoom } from '../../core/loom/evolve.ts';
-import type { Graph } from '../../core/loom/graph.ts';
-import { type Proof, proofOf } from '../../core/loom/proof.ts';
-import { provenanceOf } from '../../core/loom/proof-of-node.ts';
+import type { Graph } from '../../core/loom/graph/graph.ts';
+import { type Proof, proofOf } from '../../core/loom/graph/proof.ts';
+import { provenanceOf } from '../../core/loom/graph/node-proof.ts';
 import { initialLoom, type LoomState } from '../../core/loom/state.ts';
 import { total } from '../../core/events/tolerant-fold.ts';
 import { sha256 } from '../../log/seal.ts';

@@ -1,5 +1,5 @@
 import { withArticle } from '../../core/text/article.ts';
-import { viewAuthorship } from '../../core/loom/spans.ts';
+import { viewAuthorship } from '../../core/loom/authorship/node-spans.ts';
 import type { LoomState } from '../../core/loom/state.ts';
 import { viewPath } from '../../core/loom/view.ts';
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts';

@@ -3,7 +3,7 @@ import type { Event, Json } from '../../core/events/event.ts';
 import { withArticle } from '../../core/text/article.ts';
 import type { finished, imported, TokenRow } from '../../core/loom/events.ts';
 import { searchLoom } from '../../core/loom/search.ts';
-import { viewAuthorship, viewSpans } from '../../core/loom/spans.ts';
+import { viewAuthorship, viewSpans } from '../../core/loom/authorship/node-spans.ts';
 import type { LoomState } from '../../core/loom/state.ts';
 import { viewTree } from '../../core/loom/tree.ts';
 import { viewNode, viewPath } from '../../core/loom/view.ts';

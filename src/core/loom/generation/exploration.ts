@@ -1,0 +1,65 @@
+import type { Exploration } from '../state.ts';
+
+export interface Made {
+  readonly node: string;
+  readonly score: number;
+}
+
+/** An exploration after one of its generations has come: what it made may be gone on from, if not too deep. */
+export function advanced(exploration: Exploration, made: readonly Made[], tokens: number): Exploration {
+  const { step, ...rest } = exploration;
+  const depth = (step?.depth ?? 0) + 1;
+  const further = depth < exploration.depth ? made.map((each) => ({ ...each, depth })) : [];
+  return {
+    ...rest,
+    made: exploration.made + made.length,
+    used: exploration.used + tokens,
+    frontier: [...exploration.frontier, ...further],
+  };
+}
+
+export function stepped(exploration: Exploration, node: string, generation: string): Exploration {
+  const depth = exploration.frontier.find((each) => each.node === node)?.depth ?? 0;
+  return {
+    ...exploration,
+    frontier: exploration.frontier.filter((each) => each.node !== node),
+    step: { generation, depth },
+  };
+}
+
+/** What comes next: the best so far with as many continuations as the budget leaves, or the reason to end. */
+export function nextStep(
+  exploration: Exploration,
+): { readonly node: string; readonly n: number } | { readonly over: string } {
+  const { frontier, made, used, nodes, tokens, breadth } = exploration;
+  if (made >= nodes) return { over: `made ${made} nodes, as many as it may` };
+  if (tokens !== undefined && used >= tokens) return { over: `generated ${used} tokens, as many as it may` };
+  let best = frontier[0];
+  for (const each of frontier) if (best && each.score > best.score) best = each;
+  if (!best) return { over: 'gone as deep as it should' };
+  return { node: best.node, n: Math.min(breadth, nodes - made) };
+}
+
+/** From 0, the same words as another text, to 1, none in common with any. */
+export function novelty(text: string, others: readonly string[]): number {
+  const own = wordsOf(text);
+  let closest = 0;
+  for (const other of others) closest = Math.max(closest, alike(own, wordsOf(other)));
+  return 1 - closest;
+}
+
+function alike(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+  if (one.size + other.size === 0) return 1;
+  let common = 0;
+  for (const word of one) if (other.has(word)) common++;
+  return common / (one.size + other.size - common);
+}
+
+function wordsOf(text: string): ReadonlySet<string> {
+  return new Set(
+    text
+      .slice(0, 4096)
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? [],
+  );
+}

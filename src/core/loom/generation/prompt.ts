@@ -1,0 +1,33 @@
+import { NO_CONTEXT } from '../graph/contexts.ts';
+import { ownerOf, positionOf, resolve } from '../graph/path.ts';
+import type { LoomState, OpenGeneration } from '../state.ts';
+import { textOf } from '../view.ts';
+
+export interface PromptNode {
+  readonly id: string;
+  readonly content: string;
+}
+
+/** A generation that was asked for and is not finished. */
+export function openGeneration(state: LoomState, generation: string): OpenGeneration | undefined {
+  return state.open.find(({ request }) => request.generation === generation);
+}
+
+/** What a generation goes on from, the oldest first: as it was when it was asked for, whatever was edited since (W16). */
+export function promptOf(state: LoomState, { context }: OpenGeneration): readonly PromptNode[] {
+  const graph = state.graph.look();
+  const nodes: PromptNode[] = [];
+  for (let at = context; at !== NO_CONTEXT; at = graph.contextBefore[at] as number) {
+    const node = graph.contextNode[at] as number;
+    if (node !== 0) nodes.push({ id: graph.ids[node] as string, content: graph.contents[node] as string });
+  }
+  return nodes.reverse();
+}
+
+/** What follows on the requester's path, for a model that fills in the middle; empty when they went elsewhere. */
+export function suffixOf(state: LoomState, { at, request }: OpenGeneration): string {
+  const graph = state.graph.look();
+  const resolved = resolve(graph, ownerOf(graph, request.requester, state.founder));
+  const position = positionOf(resolved, graph.places[at] as number);
+  return position < 0 ? '' : textOf(graph, resolved, position + 1);
+}

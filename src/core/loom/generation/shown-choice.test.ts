@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import { alpha, given, human } from '../../../../test/support/given.ts';
+import type { Event } from '../../events/event.ts';
+import { evolveLoom } from '../evolve.ts';
+import type { LoomState } from '../state.ts';
+import { viewPath } from '../view.ts';
+
+/** Somebody has asked how "Once " goes on. */
+function asked(n: number) {
+  const world = given([human, 'create', { title: 'Tale', kind: 'loom', setup: { text: 'Once ' } }]);
+  const state = () => world.mode<LoomState>();
+  world.when(human, 'generate' as never, { n });
+  const generation = state().open.at(-1)?.request.generation;
+  return {
+    state,
+    view: () => viewPath(state(), 't1', human.id),
+    does: (name: string) => world.when(human, name as never, {}),
+    finish(choices: readonly object[]) {
+      world.when(alpha, 'generation_finish' as never, { generation, choices, model: 'base' });
+      const event = world.events.findLast(({ type }) => type === 'generation.finished') as Event;
+      const content = event.content as unknown as { choices: { node: string }[]; shown?: number };
+      return { event, shown: content.shown, nodes: content.choices.map(({ node }) => node) };
+    },
+  };
+}
+
+const whole = { content: 'whole', finish: 'stop' };
+
+test.each([
+  ['a blank one', [{ content: ' \n', finish: 'stop' }, whole], 1],
+  ['a blank and a broken one', [{ content: '', finish: 'length' }, { content: 'half', finish: 'failed' }, whole], 2],
+  ['one that was stopped', [{ content: 'half', finish: 'cancelled' }, whole, { content: 'b', finish: 'length' }], 1],
+  ['one that was withheld', [{ content: 'held', finish: 'stop', withheld: true }, whole], 1],
+])('[W4] I am led past %s to the first whole text; the choices keep their order', (_, choices, leads) => {
+  const it = asked(choices.length);
+  const { nodes, shown } = it.finish(choices);
+  const tip = it.view().path[1];
+  expect([tip?.node, tip?.siblings, shown]).toEqual([nodes[leads], nodes, leads]);
+  it.does('undo');
+  expect(it.view().text).toBe('Once ');
+  it.does('redo');
+  expect(it.view().path[1]?.node).toBe(nodes[leads]);
+});
+
+test.each([
+  [
+    'half a text and a blank one',
+    [
+      { content: 'half', finish: 'failed' },
+      { content: '', finish: 'stop' },
+    ],
+  ],
+  [
+    'only blanks',
+    [
+      { content: ' ', finish: 'stop' },
+      { content: '\t', finish: 'stop' },
+    ],
+  ],
+  ['whole texts', [whole, { content: 'more', finish: 'stop' }]],
+])('[W4] of %s I am led to the first, and the event says nothing of it', (_, choices) => {
+  const it = asked(choices.length);
+  const { nodes, shown } = it.finish(choices);
+  expect([it.view().path[1]?.node, shown]).toEqual([nodes[0], undefined]);
+});
+
+test('[W4] [W16] I stopped while the first choice was blank: I am led to the first with words in it', () => {
+  const it = asked(3);
+  it.does('stop');
+  it.finish(['\n', 'upon', 'more'].map((content) => ({ content, finish: 'cancelled' })));
+  expect(it.view().text).toBe('Once upon');
+});
+
+test('[W4] a generation of an earlier version leads to its first choice, as it did then', () => {
+  const it = asked(2);
+  const before = it.state();
+  const { event } = it.finish([{ content: ' ', finish: 'stop' }, whole]);
+  const { shown, ...content } = event.content as { shown?: number };
+  expect(shown).toBe(1);
+  const folded = evolveLoom(before, { ...event, content } as Event);
+  expect(viewPath(folded, 't1', human.id).text).toBe('Once  ');
+});

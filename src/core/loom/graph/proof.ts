@@ -1,0 +1,26 @@
+import { canonical } from '../../events/canonical.ts';
+import type { AuthorKind } from './graph.ts';
+
+export type Hash = (text: string) => string;
+
+/** What proves a node beside its own text (W7). */
+export interface Proof {
+  readonly content_hash: string;
+  readonly context_hash: string;
+  readonly provenance_hash: string;
+}
+
+export interface Provenance {
+  readonly author: string;
+  readonly kind: AuthorKind;
+  readonly created: string;
+  /** The hash of the raw response it came in. */
+  readonly raw?: string | undefined;
+}
+
+export function proofOf(content: string, contextHash: string, provenance: Provenance, hash: Hash): Proof {
+  const content_hash = hash(content);
+  const { author, kind, created, raw = null } = provenance;
+  const whole = canonical({ author, content_hash, context_hash: contextHash, created, kind, raw });
+  return { content_hash, context_hash: contextHash, provenance_hash: hash(`heddle node 1\n${whole}`) };
+}

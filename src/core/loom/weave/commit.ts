@@ -1,0 +1,90 @@
+import { changedRange } from './changed-range.ts';
+import { allSlots, pendingSlots, pushSlot, type Slots, slotAt, slotsOf, withSlot } from './slots.ts';
+import { bufferOf, currentAt, nodeOf, type Weave, type WeaveNode } from './state.ts';
+
+/**
+ * What one command has to carry. `as` is the id a new node goes by in the weave until `settle` gives it its real one;
+ * `node` can be such an id too when an earlier commit is under way, so commits are sent one after the other.
+ */
+export interface Commit {
+  readonly edits: readonly { readonly node: string; readonly text: string; readonly as: string }[];
+  readonly buffer?: { readonly text: string; readonly as: string };
+}
+
+/** Everything uncommitted. No text moves: versions stand where their nodes stood, the buffer becomes the last node. */
+export function commit(weave: Weave): { readonly weave: Weave; readonly commit?: Commit } {
+  return commitPart(weave, { edits: true, buffer: true });
+}
+
+export function commitPart(
+  weave: Weave,
+  due: { readonly edits: boolean; readonly buffer: boolean },
+): { readonly weave: Weave; readonly commit?: Commit } {
+  const pending = due.edits ? pendingSlots(weave.slots) : [];
+  const text = due.buffer ? bufferOf(weave) : '';
+  if (pending.length === 0 && text === '') return { weave };
+
+  const nodes = weave.nodes.slice();
+  const flight = new Map(weave.flight);
+  const edits: Commit['edits'][number][] = [];
+  const name = (place: number) => `~${weave.commits + 1}.${place}`;
+  let slots: Slots = weave.slots;
+  for (const index of pending) {
+    slots = withSlot(slots, index, { length: slotAt(slots, index).length });
+    const node = nodeOf(weave, index);
+    const current = currentAt(weave, index);
+    if (current === node.text) continue;
+    const as = name(index);
+    edits.push({ node: node.id, text: current, as });
+    flight.set(index, [...(flight.get(index) ?? []), node]);
+    nodes[index] = { id: as, text: current };
+  }
+  const clean = { ...weave, slots, done: undefined, undone: undefined };
+  if (edits.length === 0 && text === '') return { weave: clean };
+  if (text === '') return { weave: { ...clean, nodes, flight, commits: weave.commits + 1 }, commit: { edits } };
+
+  const buffer = { text, as: name(nodes.length) };
+  flight.set(nodes.length, [null]);
+  nodes.push({ id: buffer.as, text });
+  slots = pushSlot(slots, { length: text.length });
+  return { weave: { ...clean, nodes, slots, flight, commits: weave.commits + 1 }, commit: { edits, buffer } };
+}
+
+/** The nodes have their real ids; whatever was edited since goes on being an edit of them. */
+export function settle(weave: Weave, ids: ReadonlyMap<string, string>): Weave {
+  const nodes = weave.nodes.slice();
+  const flight = new Map<number, readonly (WeaveNode | null)[]>();
+  for (const [index, before] of weave.flight) {
+    const node = nodeOf(weave, index);
+    const real = ids.get(node.id);
+    if (real !== undefined) {
+      nodes[index] = { id: real, text: node.text };
+      continue;
+    }
+    // A later commit has taken its place meanwhile: what came before it is now real.
+    const at = before.findLastIndex((earlier) => earlier !== null && ids.has(earlier.id));
+    const earlier = before[at];
+    const known = earlier ? [{ id: ids.get(earlier.id) ?? earlier.id, text: earlier.text }] : [];
+    flight.set(index, [...known, ...before.slice(at + 1)]);
+  }
+  return { ...weave, nodes, flight };
+}
+
+/** Commits that are not settled are taken back, the later with the earlier: pending edits and buffer again. */
+export function takeBack(weave: Weave): Weave {
+  if (weave.flight.size === 0) return weave;
+  const nodes = weave.nodes.slice();
+  const slots = allSlots(weave.slots);
+  for (const [index, [before]] of weave.flight) {
+    if (before === undefined || before === null) continue;
+    nodes[index] = before;
+    const current = currentAt(weave, index);
+    slots[index] = { length: current.length, ranges: [changedRange(before.text, current)] };
+  }
+  // Those that came from the buffer are the last nodes, as nothing is shown after a node that may not come to be.
+  while (weave.flight.get(nodes.length - 1)?.[0] === null) {
+    nodes.pop();
+    slots.pop();
+  }
+  return { ...weave, nodes, slots: slotsOf(slots), flight: new Map(), done: undefined, undone: undefined };
+}

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import type { Scratch } from './scratch.ts';
+
+const text = z.string().refine((value) => value.isWellFormed() && !value.includes('\0'), {
+  error: 'This text has half a surrogate pair or a NUL character in it.',
+});
+const place = z.number().int().nonnegative();
+
+/** Scratch as a browser sends it to be kept. Apart from the weave, so that the page need not load zod for it. */
+export const scratchSchema: z.ZodType<Scratch> = z.strictObject({
+  edits: z.array(
+    z.strictObject({
+      node: z.string().min(1),
+      original: text,
+      current: text,
+      ranges: z.array(z.strictObject({ from: place, to: place })),
+      at: place,
+    }),
+  ),
+  buffer: text,
+  count: place,
+  after: z.string().nullable(),
+});

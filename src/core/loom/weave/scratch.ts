@@ -1,0 +1,101 @@
+import { replaceIn } from './rope.ts';
+import { takeBack } from './commit.ts';
+import { changedRange } from './changed-range.ts';
+import { pendingSlots, slotAt, startOf, withSlot } from './slots.ts';
+import {
+  BUFFER,
+  bufferOf,
+  createWeave,
+  type History,
+  indexOf,
+  type PendingEdit,
+  pendingAt,
+  type Weave,
+  type WeaveNode,
+} from './state.ts';
+
+/** What is uncommitted, as data (W9). A commit that is not settled counts as uncommitted. */
+export interface Scratch {
+  readonly edits: readonly ScratchEdit[];
+  readonly buffer: string;
+  /** How many nodes the path had, and which was the last: where the buffer began. */
+  readonly count: number;
+  readonly after: string | null;
+}
+
+export interface ScratchEdit extends PendingEdit {
+  /** Where on the path the node was. */
+  readonly at: number;
+}
+
+export interface Restored {
+  readonly weave: Weave;
+  /** Edits whose node is not on the path any more: to be offered, never dropped. */
+  readonly strays: readonly PendingEdit[];
+}
+
+export function scratchOf(weave: Weave): Scratch {
+  const open = takeBack(weave);
+  return {
+    edits: pendingSlots(open.slots).map((at) => ({ ...pendingAt(open, at), at })),
+    buffer: bufferOf(open),
+    count: open.nodes.length,
+    after: open.nodes.at(-1)?.id ?? null,
+  };
+}
+
+/** The same on a path that may have changed meanwhile, perhaps by the very commit the scratch was waiting for. */
+export function restoreWeave(nodes: readonly WeaveNode[], scratch: Scratch): Restored {
+  let weave = createWeave(nodes);
+  const strays: PendingEdit[] = [];
+  for (const { at, ...edit } of scratch.edits) {
+    const index = indexOf(weave, edit.node);
+    if (index !== undefined && nodes[index]?.text === edit.original) weave = withEdit(weave, index, edit);
+    else if (nodes[at]?.text !== edit.current) strays.push(edit);
+  }
+  const end = weave.rope.length;
+  const buffer = uncommittedBuffer(nodes, scratch);
+  return { weave: withUndo({ ...weave, rope: replaceIn(weave.rope, end, end, buffer) }, buffer), strays };
+}
+
+/** What was restored can be taken back as text: edits of the set together, then the buffer (W14, W31). */
+function withUndo(weave: Weave, buffer: string): Weave {
+  let done: History;
+  for (const [i, index] of pendingSlots(weave.slots).entries()) {
+    const { original, current, ranges } = pendingAt(weave, index);
+    const { from, to } = changedRange(original, current);
+    const [removed, inserted] = [
+      original.slice(from, original.length - (current.length - to)),
+      current.slice(from, to),
+    ];
+    const entry = { index, at: from, removed, inserted, before: undefined, after: ranges, joined: i > 0 };
+    done = { entry, rest: done };
+  }
+  if (buffer !== '') {
+    const entry = { at: 0, removed: '', inserted: buffer, before: undefined, after: undefined, joined: false };
+    done = { entry: { ...entry, index: BUFFER }, rest: done };
+  }
+  return { ...weave, done };
+}
+
+function withEdit(weave: Weave, index: number, { original, current, ranges }: PendingEdit): Weave {
+  const from = startOf(weave.slots, index);
+  const fits = ranges.every((range, at) => {
+    return (ranges[at - 1]?.to ?? -1) < range.from && range.from <= range.to && range.to <= current.length;
+  });
+  const slot = { length: current.length, ranges: fits ? ranges : [changedRange(original, current)] };
+  const to = from + slotAt(weave.slots, index).length;
+  return { ...weave, rope: replaceIn(weave.rope, from, to, current), slots: withSlot(weave.slots, index, slot) };
+}
+
+/** Without what has become nodes since: those that follow where it began and say the same. */
+function uncommittedBuffer(nodes: readonly WeaveNode[], { buffer, count, after }: Scratch): string {
+  if ((nodes[count - 1]?.id ?? null) !== after) return buffer;
+  let rest = buffer;
+  for (let at = count; at < nodes.length && rest !== ''; at++) {
+    const text = nodes[at]?.text ?? '';
+    if (text === '' || !rest.startsWith(text)) break;
+    rest = rest.slice(text.length);
+  }
+  return rest;
+}

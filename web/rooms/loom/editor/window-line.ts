@@ -1,0 +1,62 @@
+import type { Extension } from '@codemirror/state';
+import {
+  Decoration,
+  type DecorationSet,
+  type EditorView,
+  ViewPlugin,
+  type ViewUpdate,
+  WidgetType,
+} from '@codemirror/view';
+import { rangeOf } from '../../../../src/core/loom/weave/weave.ts';
+import type { Desk } from '../session/edit-session.ts';
+import { redrawn } from './effects.ts';
+import type { WindowEdge } from '../session/window-edge.ts';
+
+/** A line where the text begins that the model saw which wrote last with a full window (W18). */
+export function windowLine(desk: Desk): Extension {
+  return ViewPlugin.fromClass(
+    class {
+      decorations: DecorationSet;
+      constructor(view: EditorView) {
+        this.decorations = build(view);
+      }
+      update(update: ViewUpdate): void {
+        const isRedrawn = update.transactions.some(({ effects }) => effects.some((effect) => effect.is(redrawn)));
+        if (isRedrawn) this.decorations = build(update.view);
+        else if (update.docChanged) this.decorations = this.decorations.map(update.changes);
+      }
+    },
+    { decorations: (plugin) => plugin.decorations },
+  );
+
+  function build(view: EditorView): DecorationSet {
+    const edge = desk.windowEdge();
+    const node = edge && desk.weave().nodes[edge.position];
+    const at = node && rangeOf(desk.weave(), node.id)?.from;
+    if (at === undefined || at > view.state.doc.length) return Decoration.none;
+    return Decoration.set(Decoration.widget({ widget: new Line(edge!), side: -1 }).range(at));
+  }
+}
+
+class Line extends WidgetType {
+  readonly words: string;
+
+  constructor({ words }: WindowEdge) {
+    super();
+    this.words = words;
+  }
+
+  override eq({ words }: Line): boolean {
+    return words === this.words;
+  }
+
+  /** The words are drawn by the style, so that they are never taken for text. */
+  override toDOM(): HTMLElement {
+    const line = document.createElement('span');
+    line.className = 'window-line';
+    line.role = 'separator';
+    line.ariaLabel = this.words;
+    line.dataset.words = this.words;
+    return line;
+  }
+}

@@ -1,0 +1,222 @@
+import { FLAGS, type TreeView } from '../../../../src/core/loom/tree.ts';
+import { type Layout, placesIn } from './layout.ts';
+
+export const LANE = 14;
+export const ROW = 16;
+/** Below this size of a step on the screen, the whole is drawn from a picture made once. */
+const SMALL = 4;
+/** Below this zoom, dots are squares drawn together. */
+const ROUND = 0.7;
+/** No picture is larger than this either way. */
+const PICTURE = 1400;
+
+/** What of the tree is shown: the point at the middle, in lanes and rows, and how large a lane is. */
+export interface Camera {
+  readonly lane: number;
+  readonly row: number;
+  readonly zoom: number;
+}
+
+export interface Inks {
+  readonly paper: string;
+  readonly ink: string;
+  readonly soft: string;
+  readonly line: string;
+  readonly accent: string;
+  readonly hues: readonly string[];
+}
+
+export interface Scene {
+  readonly tree: TreeView;
+  readonly layout: Layout;
+  /** By author of the tree: the colour of what it wrote. */
+  readonly colours: readonly string[];
+  readonly inks: Inks;
+  readonly picture: Picture;
+}
+
+interface Picture {
+  readonly image: OffscreenCanvas;
+  readonly perLane: number;
+  readonly perRow: number;
+}
+
+export function sceneOf(tree: TreeView, layout: Layout, colours: readonly string[], inks: Inks): Scene {
+  return { tree, layout, colours, inks, picture: pictureOf(tree, layout, colours, inks) };
+}
+
+/** The whole tree, small: for the minimap, and for looking at it from afar. */
+function pictureOf(tree: TreeView, layout: Layout, colours: readonly string[], inks: Inks): Picture {
+  const perLane = Math.min(SMALL, PICTURE / (layout.lanes + 1));
+  const perRow = Math.min(SMALL, PICTURE / (layout.depth + 2));
+  const image = new OffscreenCanvas(
+    Math.max(1, Math.ceil((layout.lanes + 1) * perLane)),
+    Math.max(1, Math.ceil((layout.depth + 2) * perRow)),
+  );
+  const context = image.getContext('2d')!;
+  const data = context.createImageData(image.width, image.height);
+  const pixels = new Uint32Array(data.data.buffer);
+  const [wide, high] = [Math.max(1, Math.round(perLane * 0.6)), Math.max(1, Math.round(perRow * 0.7))];
+  const faint = colours.map((colour) => pixelOf(colour, 170));
+  const bold = pixelOf(inks.ink, 255);
+  const put = (place: number, colour: number, grown: number) => {
+    const x = Math.floor((layout.lane[place]! + 0.5) * perLane);
+    const y = Math.floor((layout.row[place]! + 0.5) * perRow);
+    for (let down = 0; down < high + grown; down++) {
+      const start = (y + down) * image.width + x;
+      if (y + down < image.height) pixels.fill(colour, start, start + Math.min(wide + grown, image.width - x));
+    }
+  };
+  // Pixel by pixel: a hundred thousand shapes would take a canvas longer than a person waits.
+  for (let place = 1; place < layout.row.length; place++) {
+    if (layout.row[place]! >= 0) put(place, faint[tree.author[place - 1]!] ?? bold, 0);
+  }
+  for (const place of tree.path) if (layout.row[place]! >= 0) put(place, bold, 1);
+  context.putImageData(data, 0, 0);
+  return { image, perLane, perRow };
+}
+
+export function drawTree(
+  context: CanvasRenderingContext2D,
+  scene: Scene,
+  camera: Camera,
+  width: number,
+  height: number,
+  marked?: number,
+): void {
+  context.clearRect(0, 0, width, height);
+  const [perLane, perRow] = [LANE * camera.zoom, ROW * camera.zoom];
+  const x = (lane: number) => width / 2 + (lane - camera.lane) * perLane;
+  const y = (row: number) => height / 2 + (row - camera.row) * perRow;
+  if (perLane < SMALL) {
+    const { image, perLane: ownLane, perRow: ownRow } = scene.picture;
+    const [scaleX, scaleY] = [perLane / ownLane, perRow / ownRow];
+    context.imageSmoothingEnabled = true;
+    context.drawImage(image, x(-0.5), y(-0.5), image.width * scaleX, image.height * scaleY);
+    return;
+  }
+  const { tree, layout, colours, inks } = scene;
+  const [firstRow, lastRow] = [
+    Math.floor(camera.row - height / 2 / perRow) - 1,
+    Math.ceil(camera.row + height / 2 / perRow) + 1,
+  ];
+  const [firstLane, lastLane] = [
+    Math.floor(camera.lane - width / 2 / perLane) - 1,
+    Math.ceil(camera.lane + width / 2 / perLane) + 1,
+  ];
+  const isSmall = camera.zoom < ROUND;
+  const [edges, way] = [new Path2D(), new Path2D()];
+  const shown: number[] = [];
+  for (let row = Math.max(0, firstRow); row <= Math.min(layout.depth, lastRow); row++) {
+    for (const place of placesIn(layout, row, firstLane, lastLane)) shown.push(place);
+  }
+  for (const place of shown) {
+    const from = layout.parent[place]!;
+    if (place === 0 || from < 0 || layout.row[from]! < 0 || layout.row[place] === 0) continue;
+    const line = isOnPath(tree, place) && (from === 0 || isOnPath(tree, from)) ? way : edges;
+    const [x1, y1, x2, y2] = [
+      x(layout.lane[from]!),
+      y(layout.row[from]!),
+      x(layout.lane[place]!),
+      y(layout.row[place]!),
+    ];
+    line.moveTo(x1, y1);
+    if (x1 !== x2 && !isSmall) line.bezierCurveTo(x1, y1 + perRow * 0.6, x2, y1 + perRow * 0.2, x2, y2);
+    else line.lineTo(x2, y2);
+  }
+  // Branches that leave to the right beyond the edge of view begin at places that are in it.
+  context.lineWidth = 1;
+  context.strokeStyle = inks.line;
+  context.stroke(edges);
+  context.lineWidth = 2;
+  context.strokeStyle = inks.ink;
+  context.stroke(way);
+  const radius = Math.max(1.5, Math.min(4, 3 * camera.zoom));
+  if (isSmall) drawSquares(context, scene, shown, x, y);
+  for (const place of isSmall ? [] : shown) {
+    if (place === 0) continue;
+    const flags = tree.flags[place - 1]!;
+    context.fillStyle = colours[tree.author[place - 1]!] ?? inks.soft;
+    dot(context, x(layout.lane[place]!), y(layout.row[place]!), flags & FLAGS.onPath ? radius + 1 : radius);
+    if (flags & FLAGS.unread) ring(context, x(layout.lane[place]!), y(layout.row[place]!), radius + 2.5, inks.accent);
+    if (place === marked) ring(context, x(layout.lane[place]!), y(layout.row[place]!), radius + 4, inks.ink);
+  }
+}
+
+function drawSquares(
+  context: CanvasRenderingContext2D,
+  { tree, layout, colours, inks }: Scene,
+  shown: readonly number[],
+  x: (lane: number) => number,
+  y: (row: number) => number,
+): void {
+  const shapes = colours.map(() => new Path2D());
+  for (const place of shown) {
+    if (place === 0) continue;
+    const size = isOnPath(tree, place) ? 4 : 3;
+    shapes[tree.author[place - 1]!]?.rect(
+      x(layout.lane[place]!) - size / 2,
+      y(layout.row[place]!) - size / 2,
+      size,
+      size,
+    );
+  }
+  shapes.forEach((shape, author) => {
+    context.fillStyle = colours[author] ?? inks.soft;
+    context.fill(shape);
+  });
+}
+
+export function drawMap(context: CanvasRenderingContext2D, scene: Scene, camera: Camera, size: MapSize): void {
+  const { width, height, viewWidth, viewHeight } = size;
+  context.clearRect(0, 0, width, height);
+  const { image } = scene.picture;
+  context.drawImage(image, 0, 0, width, height);
+  const [perLane, perRow] = [width / (scene.layout.lanes + 1), height / (scene.layout.depth + 2)];
+  const [lanes, rows] = [viewWidth / (LANE * camera.zoom), viewHeight / (ROW * camera.zoom)];
+  const left = Math.max(0.5, (camera.lane + 0.5 - lanes / 2) * perLane);
+  const top = Math.max(0.5, (camera.row + 0.5 - rows / 2) * perRow);
+  context.strokeStyle = scene.inks.accent;
+  context.lineWidth = 1;
+  context.strokeRect(
+    left,
+    top,
+    Math.max(3, Math.min(width - 1, lanes * perLane)) -
+      Math.max(0, left + Math.min(width - 1, lanes * perLane) - width + 0.5),
+    Math.max(
+      3,
+      Math.min(height - 1, rows * perRow) - Math.max(0, top + Math.min(height - 1, rows * perRow) - height + 0.5),
+    ),
+  );
+}
+
+export interface MapSize {
+  readonly width: number;
+  readonly height: number;
+  readonly viewWidth: number;
+  readonly viewHeight: number;
+}
+
+function isOnPath(tree: TreeView, place: number): boolean {
+  return (tree.flags[place - 1]! & FLAGS.onPath) !== 0;
+}
+
+function dot(context: CanvasRenderingContext2D, x: number, y: number, radius: number): void {
+  context.beginPath();
+  context.arc(x, y, radius, 0, 7);
+  context.fill();
+}
+
+function ring(context: CanvasRenderingContext2D, x: number, y: number, radius: number, colour: string): void {
+  context.strokeStyle = colour;
+  context.lineWidth = 1.5;
+  context.beginPath();
+  context.arc(x, y, radius, 0, 7);
+  context.stroke();
+}
+
+/** A colour such as #1d1c1a as a pixel, the way a picture's bytes lie. */
+function pixelOf(colour: string, alpha: number): number {
+  const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16) || 0);
+  return ((alpha << 24) | (blue! << 16) | (green! << 8) | red!) >>> 0;
+}
