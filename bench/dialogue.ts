@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { mindInput } from '../src/core/dialogue/input.ts';
+import { mindInput } from '../src/core/dialogue/runs/mind-input.ts';
 import type { Dialogue, Turn } from '../src/core/dialogue/state.ts';
 import { isRefusal } from '../src/core/refusal.ts';
 import { type Command, modeState, type State, workspace } from '../src/core/workspace.ts';

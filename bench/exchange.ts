@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { distances } from '../src/core/exchange/drift.ts';
-import { mindInput } from '../src/core/exchange/input.ts';
+import { distances } from '../src/core/exchange/rounds/drift.ts';
+import { mindInput } from '../src/core/exchange/rounds/inputs.ts';
 import type { Exchange } from '../src/core/exchange/state.ts';
 import { openClusters } from '../src/core/pool/clusters.ts';
 import type { Vector } from '../src/core/pool/vectors.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { oneLine } from '../src/cli/text.ts';
-import { signalOf } from '../src/core/dialogue/drafts.ts';
+import { signalOf } from '../src/core/dialogue/turns/drafts.ts';
 import type { Event } from '../src/core/events/event.ts';
-import { asksForRestart } from '../src/core/exchange/restart.ts';
+import { asksForRestart } from '../src/core/exchange/rounds/restart-signs.ts';
 import { readLink } from '../src/core/link.ts';
 import { readQuery } from '../src/core/search/query.ts';
 import { show } from '../src/core/search/snippet.ts';

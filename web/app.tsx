@@ -28,8 +28,8 @@ import { TourHost } from './tour/host.tsx';
 import { beginTour } from './tour/tour.ts';
 import { closeWorkspace, openWorkspace, rows } from './workspace.ts';
 
-const DialogueRoom = lazily(async () => (await import('./dialogue/room.tsx')).DialogueRoom);
-const ExchangeRoom = lazily(async () => (await import('./exchange/room.tsx')).ExchangeRoom);
+const DialogueRoom = lazily(async () => (await import('./rooms/dialogue/room.tsx')).DialogueRoom);
+const ExchangeRoom = lazily(async () => (await import('./rooms/exchange/room.tsx')).ExchangeRoom);
 const Settings = lazily(async () => (await import('./settings.tsx')).Settings);
 const LoomRoom = lazily(async () => (await import('./rooms/loom/room.tsx')).LoomRoom);
 

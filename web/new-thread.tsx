@@ -1,6 +1,6 @@
 import { Suspense, useState } from 'react';
 import { go, pathTo } from './address.ts';
-import type { Setup } from './exchange/setup.tsx';
+import type { Setup } from './rooms/exchange/terms/setup.tsx';
 import { KINDS, type Kind, withArticle } from './kinds.ts';
 import { lazily } from './lazily.ts';
 import { Refused, useWish } from './refused.tsx';
@@ -8,7 +8,7 @@ import { client } from './session.ts';
 import { Sheet } from './sheet.tsx';
 import { addRow } from './workspace.ts';
 
-const ExchangeSetup = lazily(async () => (await import('./exchange/setup.tsx')).ExchangeSetup);
+const ExchangeSetup = lazily(async () => (await import('./rooms/exchange/terms/setup.tsx')).ExchangeSetup);
 
 /** Begins a thread: all it needs is a title. An exchange may be given its question, minds and terms as well. */
 export function NewThread({ title, onClose }: { readonly title: string; onClose(): void }) {
@@ -17,7 +17,7 @@ export function NewThread({ title, onClose }: { readonly title: string; onClose(
   const [problem, setProblem] = useState<string>();
 
   async function create(title: string, kind: Kind, form: FormData): Promise<void> {
-    const begun: Setup = kind === 'exchange' ? (await import('./exchange/setup.tsx')).setupIn(form) : { setup: {} };
+    const begun: Setup = kind === 'exchange' ? (await import('./rooms/exchange/terms/setup.tsx')).setupIn(form) : { setup: {} };
     setProblem('problem' in begun ? begun.problem : undefined);
     if ('problem' in begun) return;
     const made = await wish(() => client.threads.create({ title, kind, ...begun }));

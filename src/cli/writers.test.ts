@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Dialogue } from '../core/dialogue/state.ts';
-import type { DraftView, IterationView, RunView } from '../core/dialogue/view.ts';
-import type { RoundRow } from '../core/exchange/view.ts';
+import type { DraftView, IterationView, RunView } from '../core/dialogue/view/view.ts';
+import type { RoundRow } from '../core/exchange/view/view.ts';
 import { mindWords } from './logos/present.ts';
 import { draftLines, iterationLine, writtenInRun } from './mind/present.ts';
 import { runWords } from './mind/run-words.ts';

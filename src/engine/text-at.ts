@@ -2,7 +2,7 @@ import type { Dialogue } from '../core/dialogue/state.ts';
 import { turnOf } from '../core/dialogue/state.ts';
 import { authorShown, type Event } from '../core/events/event.ts';
 import type { Exchange } from '../core/exchange/state.ts';
-import { termsText } from '../core/exchange/terms.ts';
+import { termsText } from '../core/exchange/terms/terms.ts';
 import { type Link, linkTo, linkToSaid } from '../core/link.ts';
 import type { LoomState } from '../core/loom/state.ts';
 import { textBefore } from '../core/loom/text-before.ts';

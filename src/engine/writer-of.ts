@@ -1,6 +1,6 @@
 import type { Job } from '../core/decider.ts';
 import { termsNow } from '../core/exchange/state.ts';
-import { AUDITOR } from '../core/exchange/terms.ts';
+import { AUDITOR } from '../core/exchange/terms/terms.ts';
 import { modeState, type State } from '../core/workspace.ts';
 
 /** Under which id the result of a job is written, where the thread says which. */

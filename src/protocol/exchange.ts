@@ -10,7 +10,7 @@ import {
   restartAnswered,
   usage,
 } from '../core/exchange/events.ts';
-import { budget, terms } from '../core/exchange/terms.ts';
+import { budget, terms } from '../core/exchange/terms/terms.ts';
 
 /* What an exchange tells when it is read, and the addresses of it (C8, X1–X11). */
 const count = z.number().int().nonnegative();

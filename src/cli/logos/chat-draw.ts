@@ -6,7 +6,7 @@ import {
   exchangeStatus,
   type RoundRow,
   roundsView,
-} from '../../core/exchange/view.ts';
+} from '../../core/exchange/view/view.ts';
 import { asStarted } from '../hints.ts';
 import { type LiveText, liveLines } from '../live-text.ts';
 import { costWords } from '../models/figures.ts';

@@ -7,7 +7,7 @@ import {
   type RoundRow,
   type RunView,
   roundsView,
-} from '../../core/exchange/view.ts';
+} from '../../core/exchange/view/view.ts';
 import { type EventLog, eventOf } from '../../log/event-log.ts';
 import type { RunningServer } from '../../workspace/server-file.ts';
 import type { Cli } from '../cli.ts';

@@ -1,6 +1,6 @@
-import type { Attention } from '../../core/exchange/attention.ts';
+import type { Attention } from '../../core/exchange/view/attention.ts';
 import { marked } from '../../core/exchange/entries.ts';
-import type { AuditRow, EntryRow, ExchangeStatus, RoundRow, ThoughtRow } from '../../core/exchange/view.ts';
+import type { AuditRow, EntryRow, ExchangeStatus, RoundRow, ThoughtRow } from '../../core/exchange/view/view.ts';
 import { asStarted } from '../hints.ts';
 import { percent } from '../models/figures.ts';
 import { counted } from '../numbers.ts';

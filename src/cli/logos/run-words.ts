@@ -1,4 +1,4 @@
-import type { ExchangeStatus, RunView } from '../../core/exchange/view.ts';
+import type { ExchangeStatus, RunView } from '../../core/exchange/view/view.ts';
 import { counted } from '../numbers.ts';
 import { capital, runWords as wordsOfRun } from '../run-words.ts';
 import { oneLine } from '../text.ts';

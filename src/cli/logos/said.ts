@@ -1,5 +1,5 @@
 import type { EntryType, Exchange } from '../../core/exchange/state.ts';
-import { type EntryRow, entriesView, roundsView, type ThoughtRow, thoughtRow } from '../../core/exchange/view.ts';
+import { type EntryRow, entriesView, roundsView, type ThoughtRow, thoughtRow } from '../../core/exchange/view/view.ts';
 
 export const TYPES = [
   'thought',

@@ -6,7 +6,7 @@ import {
   exchangeStatus,
   type RoundRow,
   roundsView,
-} from '../../core/exchange/view.ts';
+} from '../../core/exchange/view/view.ts';
 import { modeState, type State } from '../../core/workspace.ts';
 import type { Cli } from '../cli.ts';
 import { type Call, viewOf, withViews } from '../views.ts';

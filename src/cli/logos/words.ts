@@ -1,4 +1,4 @@
-import { TEXTS, type Terms, type TextName } from '../../core/exchange/terms.ts';
+import { TEXTS, type Terms, type TextName } from '../../core/exchange/terms/terms.ts';
 import { usage } from '../failure.ts';
 import { pairsIn } from '../pairs.ts';
 

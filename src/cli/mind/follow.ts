@@ -1,6 +1,6 @@
 import type { Client } from '../../client/index.ts';
 import { type Dialogue, iterOf, type Run } from '../../core/dialogue/state.ts';
-import { type IterationView, iterationView, type RunView, statusView } from '../../core/dialogue/view.ts';
+import { type IterationView, iterationView, type RunView, statusView } from '../../core/dialogue/view/view.ts';
 import { addressOfLink } from '../../core/link.ts';
 import type { Cli } from '../cli.ts';
 import { evenIfMoved, withWorker } from '../connect.ts';

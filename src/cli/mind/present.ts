@@ -1,6 +1,6 @@
-import type { Attention } from '../../core/dialogue/attention.ts';
+import type { Attention } from '../../core/dialogue/view/attention.ts';
 import type { Dialogue } from '../../core/dialogue/state.ts';
-import type { DraftView, IterationView, RunView } from '../../core/dialogue/view.ts';
+import type { DraftView, IterationView, RunView } from '../../core/dialogue/view/view.ts';
 import { asStarted } from '../hints.ts';
 import { counted } from '../numbers.ts';
 import type { Output } from '../output.ts';

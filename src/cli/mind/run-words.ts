@@ -1,4 +1,4 @@
-import type { RunView } from '../../core/dialogue/view.ts';
+import type { RunView } from '../../core/dialogue/view/view.ts';
 import { runWords as wordsOfRun } from '../run-words.ts';
 
 export const RUN_ENDS: Readonly<Record<string, string>> = {

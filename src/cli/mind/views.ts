@@ -1,4 +1,4 @@
-import { type AwayView, awayView } from '../../core/dialogue/away.ts';
+import { type AwayView, awayView } from '../../core/dialogue/view/away.ts';
 import { type Dialogue, turnOf } from '../../core/dialogue/state.ts';
 import {
   type DraftsView,
@@ -8,7 +8,7 @@ import {
   iterationView,
   type StatusView,
   statusView,
-} from '../../core/dialogue/view.ts';
+} from '../../core/dialogue/view/view.ts';
 import { modeState, type State } from '../../core/workspace.ts';
 import type { Cli } from '../cli.ts';
 import { allOf, type Call, viewOf, withViews } from '../views.ts';

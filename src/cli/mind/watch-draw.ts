@@ -1,6 +1,6 @@
-import { attentionOf } from '../../core/dialogue/attention.ts';
+import { attentionOf } from '../../core/dialogue/view/attention.ts';
 import { latestReply, type Turn } from '../../core/dialogue/state.ts';
-import { type DraftView, draftsView, historyView, statusView } from '../../core/dialogue/view.ts';
+import { type DraftView, draftsView, historyView, statusView } from '../../core/dialogue/view/view.ts';
 import { asStarted } from '../hints.ts';
 import { type LiveText, liveLines } from '../live-text.ts';
 import { counted } from '../numbers.ts';

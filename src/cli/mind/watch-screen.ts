@@ -1,4 +1,4 @@
-import { hasSeen } from '../../core/dialogue/seen.ts';
+import { hasSeen } from '../../core/dialogue/turns/seen-ranges.ts';
 import type { Cli } from '../cli.ts';
 import { toldOf } from '../failure.ts';
 import { followServedText } from '../live-text.ts';

@@ -6,7 +6,7 @@ import { addThoughts, evolvePool } from '../pool/state.ts';
 import type { waitContent } from '../runs/wait-schema.ts';
 import { waitingFrom } from '../runs/wait.ts';
 import type * as events from './events.ts';
-import { withSeen } from './seen.ts';
+import { withSeen } from './turns/seen-ranges.ts';
 import {
   counted,
   type Dialogue,

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { human } from '../../../test/support/given.ts';
 import { dialogueWith, mind, types } from '../../../test/support/mind.ts';
 import type { Event } from '../events/event.ts';
-import { attentionOf } from './attention.ts';
-import { historyView, statusView } from './view.ts';
+import { attentionOf } from './view/attention.ts';
+import { historyView, statusView } from './view/view.ts';
 
 const silent = { thoughts: [] };
 

@@ -4,9 +4,9 @@ import { emptyPool, type Pool } from '../pool/state.ts';
 import type { Hunk } from '../text/diff.ts';
 import type { Waiting } from '../runs/wait.ts';
 import { type Budget, type Config, DEFAULTS } from './config.ts';
-import { type Draft, Drafts } from './drafts.ts';
+import { type Draft, Drafts } from './turns/drafts.ts';
 import type * as events from './events.ts';
-import type { Seen } from './seen.ts';
+import type { Seen } from './turns/seen-ranges.ts';
 
 export type Engagement = z.infer<typeof events.engagement>;
 export type IterationContent = z.infer<typeof events.iterationEnded>;

@@ -3,7 +3,7 @@ import type { CommandOf, ModeCommands } from '../mode.ts';
 import { thoughtClustered } from '../pool/events.ts';
 import { waitInput } from '../runs/wait-schema.ts';
 import { callFacts, decision } from './events.ts';
-import { budget, MAX_TEXT } from './terms.ts';
+import { budget, MAX_TEXT } from './terms/terms.ts';
 
 const text = z.string().trim().min(1).max(MAX_TEXT);
 const reason = z.string().trim().min(1).max(4000);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { EventType } from '../events/manifest.ts';
 import { waitContent } from '../runs/wait-schema.ts';
-import { budget, changes } from './terms.ts';
+import { budget, changes } from './terms/terms.ts';
 
 const positive = z.number().int().positive();
 const natural = z.number().int().min(0);

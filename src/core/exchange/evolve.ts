@@ -21,7 +21,7 @@ import {
   type Spent,
   type Spoken,
 } from './state.ts';
-import type { Terms } from './terms.ts';
+import type { Terms } from './terms/terms.ts';
 
 /** Total: an event this version does not know changes nothing (L3). */
 export function evolveExchange(state: Exchange, event: Event): Exchange {

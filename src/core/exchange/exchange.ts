@@ -5,16 +5,16 @@ import type { Json } from '../events/event.ts';
 import type { Mode, ModeContext } from '../mode.ts';
 import { isRefusal } from '../refusal.ts';
 import { notAPerson } from '../runs/writer.ts';
-import { termsEvent } from './amend.ts';
-import { attentionOf } from './attention.ts';
+import { termsEvent } from './terms/amend.ts';
+import { attentionOf } from './view/attention.ts';
 import { exchangeCommands } from './commands.ts';
 import { decideExchange } from './decide.ts';
-import { DEFAULTS } from './default-terms.ts';
+import { DEFAULTS } from './terms/defaults.ts';
 import { exchangeEvents } from './events.ts';
 import { evolveExchange } from './evolve.ts';
-import { jobsOf } from './runs.ts';
+import { jobsOf } from './rounds/runs.ts';
 import { type Exchange, initialExchange } from './state.ts';
-import { parseSetup } from './terms.ts';
+import { parseSetup } from './terms/terms.ts';
 
 /** Any terms; looked at one by one, so that a wrong one is told what is right. */
 const setup = z.record(z.string(), z.unknown());

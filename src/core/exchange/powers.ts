@@ -2,7 +2,7 @@ import type { Actor } from '../events/event.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 import type { ExchangeCommand } from './commands.ts';
 import { type Exchange, isControl, termsNow } from './state.ts';
-import { AUDITOR } from './terms.ts';
+import { AUDITOR } from './terms/terms.ts';
 
 export type Role = 'observer' | 'auditor' | 'pool';
 type Name = ExchangeCommand['name'];

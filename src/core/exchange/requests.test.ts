@@ -3,8 +3,8 @@ import { clockwork, exchangeWith, typesOf } from '../../../test/support/exchange
 import { human } from '../../../test/support/given.ts';
 import type { Event } from '../events/event.ts';
 import { told } from './entries.ts';
-import { auditInput, mindInput } from './input.ts';
-import { requestIn } from './restart.ts';
+import { auditInput, mindInput } from './rounds/inputs.ts';
+import { requestIn } from './rounds/restart-signs.ts';
 
 const latest = (pool: ReturnType<typeof exchangeWith>) => mindInput(pool.state(), 0, 1).latest;
 const REQUEST = '[RESTART] mind_0 asks for it: The audit hides us.';

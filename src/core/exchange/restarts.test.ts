@@ -5,10 +5,10 @@ import { firesAt, histories, remembering } from '../../../test/support/restarts.
 import { LEXICAL } from '../../models/embed/lexical.ts';
 import type { Event } from '../events/event.ts';
 import { addThoughts, assign, emptyPool } from '../pool/state.ts';
-import { attentionOf } from './attention.ts';
-import { DEFAULTS } from './default-terms.ts';
-import { divisionOf } from './places.ts';
-import { asksForRestart, signsOf } from './restart.ts';
+import { attentionOf } from './view/attention.ts';
+import { DEFAULTS } from './terms/defaults.ts';
+import { divisionOf } from './rounds/division.ts';
+import { asksForRestart, signsOf } from './rounds/restart-signs.ts';
 
 type Pool = ReturnType<typeof exchangeWith>;
 const asking = (reason = 'The audit hides us.') => ({ thoughts: ['x'], restart: reason });

@@ -3,9 +3,9 @@ import { clockwork, exchangeWith, typesOf } from '../../../test/support/exchange
 import { human } from '../../../test/support/given.ts';
 import type { Event } from '../events/event.ts';
 import { exchange } from './exchange.ts';
-import { auditInput, mindInput } from './input.ts';
+import { auditInput, mindInput } from './rounds/inputs.ts';
 import { auditTerms, termsNow } from './state.ts';
-import { exchangeStatus } from './view.ts';
+import { exchangeStatus } from './view/view.ts';
 
 /* Every way out that a message names (X17), one test each. */
 

@@ -1,6 +1,6 @@
-import { dialoguePlace, dialogueTexts } from '../dialogue/texts.ts';
+import { dialoguePlace, dialogueTexts } from '../dialogue/view/search-texts.ts';
 import type { Event } from '../events/event.ts';
-import { exchangePlace, exchangeTexts } from '../exchange/texts.ts';
+import { exchangePlace, exchangeTexts } from '../exchange/view/search-texts.ts';
 import { loomTexts } from '../loom/texts.ts';
 import { threadTexts } from '../threads/texts.ts';
 import { modeState, type State } from '../workspace.ts';

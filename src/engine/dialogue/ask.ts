@@ -1,4 +1,4 @@
-import type { MindInput } from '../../core/dialogue/input.ts';
+import type { MindInput } from '../../core/dialogue/runs/mind-input.ts';
 import { writeInput } from '../../formats/mind/dialogue-input.ts';
 import type { Dropped, Part } from '../../models/fit.ts';
 import type { Capabilities, Chat, ChatMessage, FramePart } from '../../models/model.ts';

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { mindServer, runOver } from '../../../test/support/mind-server.ts';
-import { attentionOf } from '../../core/dialogue/attention.ts';
-import { draftsView, iterationView, statusView } from '../../core/dialogue/view.ts';
+import { attentionOf } from '../../core/dialogue/view/attention.ts';
+import { draftsView, iterationView, statusView } from '../../core/dialogue/view/view.ts';
 import type { Event } from '../../core/events/event.ts';
 import type { State } from '../../core/workspace.ts';
 import { sha256 } from '../../log/seal.ts';

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { dataLine } from '../../core/text/sanitize.ts';
-import { type MindInput, mindInput } from '../../core/dialogue/input.ts';
+import { type MindInput, mindInput } from '../../core/dialogue/runs/mind-input.ts';
 import type { Dialogue } from '../../core/dialogue/state.ts';
 import type { Actor } from '../../core/events/event.ts';
 import { own } from '../../core/util/get-own.ts';

@@ -1,7 +1,7 @@
 import type { Actor } from '../../core/events/event.ts';
-import { auditInput, seedFor } from '../../core/exchange/input.ts';
+import { auditInput, seedFor } from '../../core/exchange/rounds/inputs.ts';
 import { auditTerms } from '../../core/exchange/state.ts';
-import { AUDITOR } from '../../core/exchange/terms.ts';
+import { AUDITOR } from '../../core/exchange/terms/terms.ts';
 import { type Command, modeState, type State } from '../../core/workspace.ts';
 import type { Time } from '../../models/time.ts';
 import { isWhole } from '../asking.ts';

@@ -3,8 +3,8 @@ import { parse } from 'yaml';
 import { exchangeServer, over, says } from '../../../test/support/exchange-server.ts';
 import { FETCH_MS, fetched } from '../../../test/support/weights.ts';
 import type { Event } from '../../core/events/event.ts';
-import { AUDITOR_2 } from '../../core/exchange/texts/auditor-2.ts';
-import { MIND_2 } from '../../core/exchange/texts/mind-2.ts';
+import { AUDITOR_2 } from '../../core/exchange/terms/texts/auditor-2.ts';
+import { MIND_2 } from '../../core/exchange/terms/texts/mind-2.ts';
 import { sha256 } from '../../log/seal.ts';
 import { STORIES } from '../../models/weights/pinned.ts';
 

@@ -1,5 +1,5 @@
 import type { Actor } from '../../core/events/event.ts';
-import { mindInput, seedFor } from '../../core/exchange/input.ts';
+import { mindInput, seedFor } from '../../core/exchange/rounds/inputs.ts';
 import { type Exchange, nextRound, termsNow } from '../../core/exchange/state.ts';
 import { type Command, modeState, type State } from '../../core/workspace.ts';
 import type { Time } from '../../models/time.ts';

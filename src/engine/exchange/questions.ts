@@ -1,6 +1,6 @@
 import { dataLine } from '../../core/text/sanitize.ts';
-import type { AuditInput, Legible, MindInput } from '../../core/exchange/input.ts';
-import type { Terms } from '../../core/exchange/terms.ts';
+import type { AuditInput, Legible, MindInput } from '../../core/exchange/rounds/inputs.ts';
+import type { Terms } from '../../core/exchange/terms/terms.ts';
 import { writeAuditInput, writeMindInput } from '../../formats/mind/exchange-input.ts';
 import { type Malformed, parseOutput } from '../../formats/mind/output.ts';
 import type { Part } from '../../models/fit.ts';

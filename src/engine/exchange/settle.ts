@@ -1,5 +1,5 @@
 import type { Actor } from '../../core/events/event.ts';
-import { distances, LOOKED_AT } from '../../core/exchange/drift.ts';
+import { distances, LOOKED_AT } from '../../core/exchange/rounds/drift.ts';
 import { nextRound } from '../../core/exchange/state.ts';
 import { activeThoughts } from '../../core/pool/state.ts';
 import { isRefusal } from '../../core/refusal.ts';

@@ -1,4 +1,4 @@
-import { provenanceOf } from '../../core/dialogue/provenance.ts';
+import { provenanceOf } from '../../core/dialogue/view/provenance.ts';
 import { type Dialogue, type Iteration, type Turn, turnOf } from '../../core/dialogue/state.ts';
 import { authorShown, type Event } from '../../core/events/event.ts';
 import { thoughtOf } from '../../core/pool/state.ts';

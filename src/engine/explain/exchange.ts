@@ -1,6 +1,6 @@
 import { authorShown, type Event } from '../../core/events/event.ts';
 import type { Exchange, Spoken, TermsVersion } from '../../core/exchange/state.ts';
-import { TEXTS, termsText } from '../../core/exchange/terms.ts';
+import { TEXTS, termsText } from '../../core/exchange/terms/terms.ts';
 import { type Thought, thoughtOf } from '../../core/pool/state.ts';
 import { eventOf, type Stored } from '../../log/event-log.ts';
 import { sha256 } from '../../log/seal.ts';

@@ -1,4 +1,4 @@
-import { archiveLine } from '../../core/dialogue/archive.ts';
+import { archiveLine } from '../../core/dialogue/view/archive.ts';
 import { type EventLog, eventOf } from '../../log/event-log.ts';
 
 const PAGE = 1000;

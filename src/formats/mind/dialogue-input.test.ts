@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isScalar, type Node, parseDocument, Scalar, visit } from 'yaml';
 import { fuzzRuns, seeded } from '../../../test/support/random.ts';
-import type { MindInput } from '../../core/dialogue/input.ts';
+import type { MindInput } from '../../core/dialogue/runs/mind-input.ts';
 import { writeInput } from './dialogue-input.ts';
 
 const EMPTY: MindInput = {

@@ -1,4 +1,4 @@
-import type { MindInput } from '../../core/dialogue/input.ts';
+import type { MindInput } from '../../core/dialogue/runs/mind-input.ts';
 import { list, quoted, scalar } from './write-yaml.ts';
 
 type Thought = MindInput['thoughts'][number];

@@ -1,4 +1,4 @@
-import type { AuditInput, Authored, ClusterLine, Legible, MindInput } from '../../core/exchange/input.ts';
+import type { AuditInput, Authored, ClusterLine, Legible, MindInput } from '../../core/exchange/rounds/inputs.ts';
 import { list, quoted, scalar } from './write-yaml.ts';
 
 /** What a mind of an exchange is shown, as YAML with comments (X14). Whatever a text contains, it is read back as it was. */

@@ -1,7 +1,7 @@
-import { awayView } from '../../core/dialogue/away.ts';
-import { provenanceOf } from '../../core/dialogue/provenance.ts';
+import { awayView } from '../../core/dialogue/view/away.ts';
+import { provenanceOf } from '../../core/dialogue/view/provenance.ts';
 import { type Dialogue, iterOf, type Turn, turnOf } from '../../core/dialogue/state.ts';
-import { draftsView, historyView, iterationView, statusView } from '../../core/dialogue/view.ts';
+import { draftsView, historyView, iterationView, statusView } from '../../core/dialogue/view/view.ts';
 import { withArticle } from '../../core/text/article.ts';
 import { mapOf } from '../../core/pool/map.ts';
 import type { Pool } from '../../core/pool/state.ts';

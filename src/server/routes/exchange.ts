@@ -1,4 +1,4 @@
-import { compare } from '../../core/exchange/compare.ts';
+import { compare } from '../../core/exchange/branches/compare.ts';
 import type { Exchange } from '../../core/exchange/state.ts';
 import {
   auditsView,
@@ -8,7 +8,7 @@ import {
   powersView,
   roundsView,
   termsView,
-} from '../../core/exchange/view.ts';
+} from '../../core/exchange/view/view.ts';
 import { withArticle } from '../../core/text/article.ts';
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts';
 import { familyOf } from '../../core/threads/view/fork-tree.ts';

@@ -1,4 +1,4 @@
-import { exchangeStatus } from '../../../core/exchange/view.ts';
+import { exchangeStatus } from '../../../core/exchange/view/view.ts';
 import type { Cli } from '../../cli.ts';
 import { type Declare, examples } from '../../declare.ts';
 import { answer, contentIn, type Done } from '../../sending.ts';

@@ -1,4 +1,4 @@
-import type { AuditRow } from '../../../core/exchange/view.ts';
+import type { AuditRow } from '../../../core/exchange/view/view.ts';
 import type { Cli } from '../../cli.ts';
 import { type Declare, examples } from '../../declare.ts';
 import { EXIT, Failure } from '../../failure.ts';

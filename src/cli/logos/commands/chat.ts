@@ -5,7 +5,7 @@ import {
   exchangeStatus,
   type RoundRow,
   roundsView,
-} from '../../../core/exchange/view.ts';
+} from '../../../core/exchange/view/view.ts';
 import type { Cli } from '../../cli.ts';
 import { withWorker } from '../../connect.ts';
 import { type Declare, examples } from '../../declare.ts';

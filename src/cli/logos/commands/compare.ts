@@ -1,6 +1,6 @@
-import { type Comparison, compare as compareTwo } from '../../../core/exchange/compare.ts';
+import { type Comparison, compare as compareTwo } from '../../../core/exchange/branches/compare.ts';
 import { type Exchange, termsNow } from '../../../core/exchange/state.ts';
-import { TEXTS } from '../../../core/exchange/terms.ts';
+import { TEXTS } from '../../../core/exchange/terms/terms.ts';
 import type { Cli } from '../../cli.ts';
 import { withLog } from '../../connect.ts';
 import { type Declare, examples } from '../../declare.ts';

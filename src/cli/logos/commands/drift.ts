@@ -1,4 +1,4 @@
-import { driftView } from '../../../core/exchange/view.ts';
+import { driftView } from '../../../core/exchange/view/view.ts';
 import type { Cli } from '../../cli.ts';
 import { type Declare, examples } from '../../declare.ts';
 import { numberIn } from '../../numbers.ts';

@@ -1,6 +1,6 @@
 import type { Client } from '../../../client/index.ts';
 import type { Json } from '../../../core/events/event.ts';
-import { DEFAULTS } from '../../../core/exchange/default-terms.ts';
+import { DEFAULTS } from '../../../core/exchange/terms/defaults.ts';
 import type { Cli } from '../../cli.ts';
 import { withClient } from '../../connect.ts';
 import { makeCurrent } from '../../current.ts';

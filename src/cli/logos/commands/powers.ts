@@ -1,4 +1,4 @@
-import { powersView } from '../../../core/exchange/view.ts';
+import { powersView } from '../../../core/exchange/view/view.ts';
 import type { Cli } from '../../cli.ts';
 import { type Declare, examples } from '../../declare.ts';
 import { table } from '../../table.ts';

@@ -1,4 +1,4 @@
-import type { ExchangeStatus } from '../../../core/exchange/view.ts';
+import type { ExchangeStatus } from '../../../core/exchange/view/view.ts';
 import type { Cli } from '../../cli.ts';
 import { type Declare, examples } from '../../declare.ts';
 import { counted } from '../../numbers.ts';

@@ -1,4 +1,4 @@
-import type { RoundRow } from '../../../core/exchange/view.ts';
+import type { RoundRow } from '../../../core/exchange/view/view.ts';
 import { formatMoney } from '../../../core/text/money.ts';
 import type { Cli } from '../../cli.ts';
 import { type Declare, examples } from '../../declare.ts';

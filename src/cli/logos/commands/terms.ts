@@ -1,8 +1,8 @@
 import { canonical } from '../../../core/events/canonical.ts';
 import type { Json } from '../../../core/events/event.ts';
-import { DEFAULTS } from '../../../core/exchange/default-terms.ts';
-import { TEXTS, type Terms } from '../../../core/exchange/terms.ts';
-import { termsView } from '../../../core/exchange/view.ts';
+import { DEFAULTS } from '../../../core/exchange/terms/defaults.ts';
+import { TEXTS, type Terms } from '../../../core/exchange/terms/terms.ts';
+import { termsView } from '../../../core/exchange/view/view.ts';
 import { own } from '../../../core/util/get-own.ts';
 import type { Cli } from '../../cli.ts';
 import { type Declare, examples } from '../../declare.ts';

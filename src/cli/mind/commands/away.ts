@@ -1,4 +1,4 @@
-import type { AwayView } from '../../../core/dialogue/away.ts';
+import type { AwayView } from '../../../core/dialogue/view/away.ts';
 import type { Cli } from '../../cli.ts';
 import { type Declare, examples } from '../../declare.ts';
 import { diffLines } from '../../diff-lines.ts';

@@ -1,5 +1,5 @@
 import { type Turn, turnOf } from '../../../core/dialogue/state.ts';
-import type { DraftsView } from '../../../core/dialogue/view.ts';
+import type { DraftsView } from '../../../core/dialogue/view/view.ts';
 import { diffWords } from '../../../core/text/diff.ts';
 import { archiveText } from '../../../formats/export/dialogue-archive.ts';
 import type { Cli } from '../../cli.ts';

@@ -1,4 +1,4 @@
-import type { HistoryTurn } from '../../../core/dialogue/view.ts';
+import type { HistoryTurn } from '../../../core/dialogue/view/view.ts';
 import type { Cli } from '../../cli.ts';
 import { type Declare, examples } from '../../declare.ts';
 import { diffLines } from '../../diff-lines.ts';

@@ -1,6 +1,6 @@
 import type { Client } from '../../../client/index.ts';
 import { HeddleRefusal } from '../../../client/refusal.ts';
-import { attentionOf } from '../../../core/dialogue/attention.ts';
+import { attentionOf } from '../../../core/dialogue/view/attention.ts';
 import type { Cli } from '../../cli.ts';
 import { type Declare, examples } from '../../declare.ts';
 import { numberIn } from '../../numbers.ts';

@@ -1,4 +1,4 @@
-import type { StatusView } from '../../../core/dialogue/view.ts';
+import type { StatusView } from '../../../core/dialogue/view/view.ts';
 import type { Cli } from '../../cli.ts';
 import { type Declare, examples } from '../../declare.ts';
 import { asStarted } from '../../hints.ts';

@@ -1,5 +1,5 @@
-import { attentionOf } from '../../../core/dialogue/attention.ts';
-import type { IterationView } from '../../../core/dialogue/view.ts';
+import { attentionOf } from '../../../core/dialogue/view/attention.ts';
+import type { IterationView } from '../../../core/dialogue/view/view.ts';
 import { formatMoney } from '../../../core/text/money.ts';
 import type { Cli } from '../../cli.ts';
 import { type Declare, examples } from '../../declare.ts';

@@ -1,6 +1,6 @@
-import { attentionOf } from '../../../core/dialogue/attention.ts';
+import { attentionOf } from '../../../core/dialogue/view/attention.ts';
 import { iterOf } from '../../../core/dialogue/state.ts';
-import { type IterationView, iterationView, statusView } from '../../../core/dialogue/view.ts';
+import { type IterationView, iterationView, statusView } from '../../../core/dialogue/view/view.ts';
 import type { Cli } from '../../cli.ts';
 import { type Declare, examples } from '../../declare.ts';
 import { untilInterrupted } from '../../progress.ts';

@@ -1,0 +1,24 @@
+import { type Refusal, refuse } from '../../refusal.ts';
+import { type Dialogue, type Turn, turnOf } from '../state.ts';
+
+/** The turn that waits, if it is the one that was meant; otherwise what became of it. */
+export function waiting(state: Dialogue, meant: number | undefined): Turn | Refusal {
+  const { open } = state;
+  if (open && (meant === undefined || meant === open.turn)) return open;
+  const over = turnOf(state, meant ?? state.turns.length);
+  if (open) return refuse('turn_over', `Turn ${meant} is not the one that waits; turn ${open.turn} is. ${ended(over)}`);
+  return refuse('idle', `No message is waiting for an answer. ${ended(over)}`, over ? { turn: over.turn } : {});
+}
+
+function ended(turn: Turn | undefined): string {
+  if (!turn?.end) return 'Send a message first.';
+  const { end } = turn;
+  return end.kind === 'withdrawn'
+    ? `Turn ${turn.turn} was withdrawn by ${end.by}.`
+    : `Turn ${turn.turn} was answered with draft #${end.draft}, ${end.auto ? 'by itself' : `accepted by ${end.by}`}.`;
+}
+
+export function unknownDraft(index: number, { turn, drafts }: Turn): Refusal {
+  const there = drafts.length === 0 ? 'it has none yet' : `it has #1 to #${drafts.length}`;
+  return refuse('unknown_draft', `Turn ${turn} has no draft #${index}; ${there}.`, { draft: index });
+}

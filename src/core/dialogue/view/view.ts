@@ -1,0 +1,317 @@
+import { authorShown } from '../../events/event.ts';
+import { type ThoughtView, viewThought } from '../../pool/view.ts';
+import type { Hunk } from '../../text/diff.ts';
+import type { Waiting } from '../../runs/wait.ts';
+import { type Attention, attentionOf } from './attention.ts';
+import type { Draft, Signal } from '../turns/drafts.ts';
+import { hasSeen } from '../turns/seen-ranges.ts';
+import {
+  type Dialogue,
+  type Engagement,
+  type Iteration,
+  iterOf,
+  latestReply,
+  type Run,
+  type Turn,
+  turnOf,
+} from '../state.ts';
+import { isReplyShown, windowOf } from '../turns/window.ts';
+
+/** A draft as people see it (C7). */
+export interface DraftView {
+  readonly index: number;
+  readonly iter: number;
+  readonly text: string;
+  readonly seen: boolean;
+  readonly signal: Signal | null;
+  readonly same_as?: number;
+  readonly confidence?: number;
+  readonly status?: 'working' | 'final';
+  readonly unstructured?: true;
+  readonly ts: string;
+  /** Characters: how much it says is part of what it says (D14). */
+  readonly chars: number;
+  /** Iterations since the entry before it: how often is, too. */
+  readonly after: number;
+}
+
+export interface DraftsView {
+  readonly turn: number | null;
+  readonly drafts: readonly DraftView[];
+  /** How many there are in all; a page shows some of them. */
+  readonly total: number;
+}
+
+export interface Page {
+  /** Only drafts with a lower index. */
+  readonly before?: number | undefined;
+  readonly limit?: number | undefined;
+  /** Only these. */
+  readonly only?: readonly number[] | undefined;
+}
+
+/** Of the turn that waits, or of another one; newest first. */
+export function draftsView(state: Dialogue, turn: Turn | undefined = state.open, page: Page = {}): DraftsView {
+  if (!turn) return { turn: null, drafts: [], total: 0 };
+  const { before = Number.MAX_SAFE_INTEGER, limit = Number.MAX_SAFE_INTEGER, only } = page;
+  const drafts: DraftView[] = [];
+  const chosen = only
+    ? [...new Set(only)].sort((a, b) => b - a).flatMap((index) => turn.drafts.get(index) ?? [])
+    : turn.drafts.newestFirst(before - 1);
+  for (const draft of chosen) {
+    if (drafts.length === limit) break;
+    drafts.push(draftView(turn, draft));
+  }
+  return { turn: turn.turn, drafts, total: turn.drafts.length };
+}
+
+function draftView(turn: Turn, draft: Draft): DraftView {
+  const { index, iter, text, signal, same_as, confidence, status, unstructured, ts } = draft;
+  return {
+    index,
+    iter,
+    text,
+    seen: hasSeen(turn.seen, index),
+    signal,
+    ...(same_as !== undefined && { same_as }),
+    ...(confidence !== undefined && { confidence }),
+    ...(status !== undefined && { status }),
+    ...(unstructured && { unstructured }),
+    ts,
+    chars: text.length,
+    after: iter - (turn.drafts.get(index - 1)?.iter ?? turn.iter),
+  };
+}
+
+export interface StatusView {
+  readonly state: 'idle' | 'awaiting';
+  readonly iter: number;
+  readonly attention: Attention;
+  /** How many the waiting turn has. */
+  readonly drafts: number;
+  readonly engagement: Engagement;
+  readonly turn?: TurnView;
+  readonly run?: RunView;
+  /** About the reply a bare accept would take, when the mind no longer sees it (D13). */
+  readonly warning?: string;
+  readonly thoughts: number;
+  readonly late: number;
+  readonly model: string | null;
+  readonly self: string;
+}
+
+export interface TurnView {
+  readonly turn: number;
+  readonly message: string;
+  readonly by: string;
+  readonly ts: string;
+  readonly iterations: number;
+  readonly steer: readonly string[];
+  /** The index a bare accept would take. */
+  readonly latest_reply: number | null;
+  readonly unseen: number;
+  /** The indices the mind is shown now (D12). */
+  readonly window: readonly number[];
+  /** A fork after this event number begins another topic beside it (D6). */
+  readonly fork_at: number;
+}
+
+export interface RunView {
+  readonly run: number;
+  readonly state: Run['state'];
+  readonly done: number;
+  readonly iterations?: number;
+  readonly budget: Run['budget'];
+  readonly spent: { readonly iterations: number; readonly tokens: number; readonly money: number };
+  readonly since: string;
+  /** Until its model can answer again. */
+  readonly waiting?: Waiting;
+  /** It would go on, and the process that did its work is gone. */
+  readonly interrupted?: true;
+  readonly reason?: string;
+  readonly why?: string;
+  /** In its latest iteration the model answered with nothing (D28). */
+  readonly empty?: true;
+}
+
+/** `isServed`: whether anybody is there to do what the state asks for. */
+export function statusView(state: Dialogue, isServed = true): StatusView {
+  const { open, run, config } = state;
+  const warning = open && warningOf(open);
+  return {
+    state: open ? 'awaiting' : 'idle',
+    iter: iterOf(state),
+    attention: attentionOf(state, isServed),
+    drafts: open?.drafts.length ?? 0,
+    engagement: state.engagement,
+    ...(open && { turn: turnView(state, open) }),
+    ...(run && { run: runView(state, run, isServed) }),
+    ...(warning && { warning }),
+    thoughts: state.pool.thoughts.length,
+    late: state.late,
+    model: config.model,
+    self: config.self,
+  };
+}
+
+function turnView({ config }: Dialogue, open: Turn): TurnView {
+  const seen = open.seen.reduce((sum, [first, last]) => sum + last - first + 1, 0);
+  return {
+    turn: open.turn,
+    message: open.text,
+    by: authorShown({ from: open.by, imported: open.imported }),
+    ts: open.ts,
+    iterations: open.counts.iterations,
+    steer: open.notes.map(({ text }) => text),
+    latest_reply: latestReply(open)?.index ?? null,
+    unseen: open.drafts.length - seen,
+    window: windowOf(open, config).map(({ draft }) => draft.index),
+    fork_at: open.opened - 1,
+  };
+}
+
+function runView({ iterations: all }: Dialogue, given: Run, isServed: boolean): RunView {
+  const { run, state, done, iterations, budget, spent, waiting, reason, why } = given;
+  const last = all.at(-1)?.content;
+  return {
+    run,
+    state,
+    done,
+    ...(iterations !== undefined && { iterations }),
+    budget,
+    spent: { iterations: spent.iterations, tokens: spent.tokens, money: spent.money },
+    since: spent.since,
+    ...(waiting && isServed && { waiting }),
+    ...(state === 'running' && !isServed && { interrupted: true as const }),
+    ...(reason !== undefined && { reason }),
+    ...(why !== undefined && { why }),
+    ...(last?.empty && last.run === run && { empty: true as const }),
+  };
+}
+
+function warningOf(open: Turn): string | undefined {
+  if (isReplyShown(open) !== false) return undefined;
+  return `The mind no longer sees #${latestReply(open)?.index}, because it cleared its view; you can still accept it.`;
+}
+
+export interface HistoryTurn {
+  readonly turn: number;
+  readonly message: string;
+  readonly reply: string;
+  readonly accepted_draft_index: number;
+  readonly ts: string;
+  readonly by: string;
+  /** What wrote the draft; a small model says so wherever it speaks (M3). */
+  readonly model?: string;
+  readonly small?: true;
+  /** Of an edited one: what the draft said, and the difference (D5). */
+  readonly draft?: string;
+  readonly difference?: readonly Hunk[];
+  readonly auto?: { readonly after: number; readonly set_by: string };
+  /** Hidden from the mind (D7). */
+  readonly pruned?: true;
+}
+
+/** Accepted pairs, newest first (D7). */
+export function historyView(state: Dialogue, page: Omit<Page, 'only'> = {}): { turns: readonly HistoryTurn[] } {
+  const { before = Number.MAX_SAFE_INTEGER, limit = Number.MAX_SAFE_INTEGER } = page;
+  const turns: HistoryTurn[] = [];
+  for (let i = state.accepted.length - 1; i >= 0 && turns.length < limit; i--) {
+    const turn = turnOf(state, state.accepted.at(i) as number);
+    if (!turn || turn.turn >= before || turn.end?.kind !== 'accepted') continue;
+    const { end } = turn;
+    const draft = turn.drafts.get(end.draft);
+    const wrote = draft && state.iterations.at(draft.iter - 1)?.content;
+    turns.push({
+      turn: turn.turn,
+      message: turn.text,
+      reply: end.text,
+      accepted_draft_index: end.draft,
+      ts: end.ts,
+      by: end.by,
+      ...(wrote && { model: wrote.model, ...(wrote.small && { small: wrote.small }) }),
+      ...(end.difference && { draft: draft?.text ?? '', difference: end.difference }),
+      ...(end.auto && { auto: end.auto }),
+      ...(turn.turn <= state.pruned && { pruned: true as const }),
+    });
+  }
+  return { turns };
+}
+
+/** The last accepted pairs that the mind may see, oldest first (D7). */
+export function historyForMind({ accepted, pruned, config, turns }: Dialogue): readonly Turn[] {
+  if (config.history_pairs === 0) return [];
+  return accepted
+    .slice(-config.history_pairs)
+    .filter((turn) => turn > pruned)
+    .map((turn) => turns.at(turn - 1) as Turn);
+}
+
+/** An iteration as `step` tells it (C7), and all it was shown (D27). */
+export interface IterationView {
+  readonly iter: number;
+  readonly outcome: Iteration['content']['outcome'];
+  readonly draft?: DraftView;
+  readonly thoughts: readonly ThoughtView[];
+  readonly sampled: readonly number[];
+  readonly usage: Iteration['content']['usage'];
+  readonly turn: number;
+  readonly run: number;
+  readonly ts: string;
+  readonly event: string;
+  readonly model: string;
+  readonly small?: true;
+  readonly prompt: string;
+  readonly seed: number;
+  readonly latency_ms: number;
+  readonly problem?: string;
+  readonly clear?: true;
+  /** The model answered with nothing; it counts as silence (D28). */
+  readonly empty?: true;
+  readonly shown: {
+    readonly thoughts: readonly ThoughtView[];
+    readonly recent: readonly ThoughtView[];
+    readonly recalled: readonly ThoughtView[];
+    readonly drafts: readonly number[];
+    readonly history: readonly number[];
+  };
+  readonly dropped?: Iteration['content']['dropped'];
+}
+
+export function iterationView(state: Dialogue, iter: number): IterationView | undefined {
+  const iteration = iter >= 1 ? state.iterations.at(iter - 1) : undefined;
+  if (!iteration) return undefined;
+  const { content, thoughtsAfter, event, ts } = iteration;
+  const { shown, draft, problem, clear, empty, dropped, small } = content;
+  const turn = turnOf(state, content.turn);
+  const written = draft && turn?.drafts.get(draft.index);
+  const views = (ids: readonly number[]) => ids.flatMap((id) => viewThought(state.pool, id, iterOf(state)) ?? []);
+  return {
+    iter,
+    outcome: content.outcome,
+    ...(turn && written && { draft: draftView(turn, written) }),
+    thoughts: views(content.thoughts.map((_, i) => thoughtsAfter + i + 1)),
+    sampled: shown.thoughts,
+    usage: content.usage,
+    turn: content.turn,
+    run: content.run,
+    ts,
+    event,
+    model: content.model,
+    ...(small && { small }),
+    prompt: content.prompt,
+    seed: content.seed,
+    latency_ms: content.latency_ms,
+    ...(problem !== undefined && { problem }),
+    ...(clear && { clear }),
+    ...(empty && { empty }),
+    shown: {
+      thoughts: views(shown.thoughts),
+      recent: views(shown.recent),
+      recalled: views(shown.recalled),
+      drafts: shown.drafts,
+      history: shown.history,
+    },
+    ...(dropped && { dropped }),
+  };
+}

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { exchangeWith } from '../../../../test/support/exchange.ts';
+import { human } from '../../../../test/support/given.ts';
+import type { Event } from '../../events/event.ts';
+import { compare } from './compare.ts';
+import { mindInput } from '../rounds/inputs.ts';
+import type { Exchange } from '../state.ts';
+
+/** Two branches with two common rounds, then one of their own each. */
+function branches() {
+  const pool = exchangeWith();
+  pool.when(human, 'run_rounds', { rounds: 5 });
+  pool.round('the sea is wide', 1);
+  pool.round('the sky is high', 2);
+  const made = pool.when(human, 'branch', { set: { audit_every: 3 }, rounds: 2 }) as Event[];
+  const fork = made.find(({ type }) => type === 'thread.created')?.thread as string;
+  pool.round('a garden needs water', 3);
+  const left = pool.state();
+  pool.go(fork);
+  pool.round('my boat is slow', 3);
+  pool.round('water for the garden', 4);
+  return { left, right: pool.state() };
+}
+
+test('[X9] two branches are compared from their first difference on, clusters matched', () => {
+  const { left, right } = branches();
+  const { common, first_difference, clusters, rounds, terms } = compare(left, right);
+  expect([common, terms]).toEqual([2, ['audit_every']]);
+  expect(first_difference).toEqual({ round: 3, a: ['a garden needs water'], b: ['my boat is slow'] });
+  const pairs = clusters.map(({ a, b, match }) => [a?.id ?? null, b?.id ?? null, match]);
+  expect(pairs).toEqual(
+    expect.arrayContaining([
+      [1, 1, 'same'],
+      [2, 2, 'same'],
+      [3, 4, 'alike'],
+      [null, 3, null],
+    ]),
+  );
+  expect(rounds.map(({ a, b }) => [a !== null, b !== null])).toEqual([
+    [true, true],
+    [true, true],
+    [true, true],
+    [false, true],
+  ]);
+});
+
+test('[X9] equal branches have no first difference', () => {
+  const { left } = branches();
+  expect(compare(left, left)).toMatchObject({ common: 3, first_difference: null, terms: [] });
+});
+
+test('[X3] a branch begins under its terms, and its first input announces them', () => {
+  const pool = exchangeWith();
+  pool.when(human, 'run_rounds', { rounds: 1 });
+  pool.round();
+  const made = pool.when(human, 'branch', { set: { audit_every: 3 }, reason: 'Shorter.', rounds: 2 }) as Event[];
+  pool.go(made.find(({ type }) => type === 'thread.created')?.thread as string);
+  const announced = (state: Exchange) => mindInput(state, 0, 1).terms.filter(({ id }) => id.startsWith('announced'));
+  expect(announced(pool.state())).toMatchObject([
+    { id: 'announced_2', from: 2, text: expect.stringContaining('audit_every: 3') },
+  ]);
+  pool.round();
+  expect(announced(pool.state())).toEqual([]);
+});

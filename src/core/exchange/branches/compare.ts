@@ -1,0 +1,183 @@
+import { canonical } from '../../events/canonical.ts';
+import { clusterOf, membersOf, topCluster } from '../../pool/members.ts';
+import { activeSizes, activeThoughts, type Pool, thoughtOf } from '../../pool/state.ts';
+import type { Exchange, Round } from '../state.ts';
+import { termsNow } from '../state.ts';
+
+export interface Side {
+  readonly rounds: number;
+  readonly thoughts: number;
+  readonly audits: number;
+  readonly phase: Exchange['phase'];
+  readonly control: boolean;
+}
+
+export interface ClusterPair {
+  readonly a: ClusterSide | null;
+  readonly b: ClusterSide | null;
+  /** One cluster of their common past, or two that use the same words, and how much. */
+  readonly match: 'same' | 'alike' | null;
+  readonly likeness: number;
+}
+
+export interface ClusterSide {
+  readonly id: number;
+  readonly active: number;
+  readonly label: string;
+}
+
+export interface Comparison {
+  readonly a: Side;
+  readonly b: Side;
+  /** Rounds that both have; the first that only one has, or has otherwise, and what its minds thought. */
+  readonly common: number;
+  readonly first_difference: {
+    readonly round: number;
+    readonly a: readonly string[] | null;
+    readonly b: readonly string[] | null;
+  } | null;
+  /** Terms that are not the same now. */
+  readonly terms: readonly string[];
+  readonly clusters: readonly ClusterPair[];
+  /** By round, with what each of them measured and audited. */
+  readonly rounds: readonly {
+    readonly round: number;
+    readonly a: Round['drift'] | null;
+    readonly b: Round['drift'] | null;
+    readonly audits: readonly [number | null, number | null];
+  }[];
+}
+
+/** Two branches side by side, aligned by round (X9). */
+export function compare(a: Exchange, b: Exchange, latest = 200): Comparison {
+  const common = commonRounds(a, b);
+  const most = Math.max(a.rounds.length, b.rounds.length);
+  const first = common + 1;
+  const from = Math.max(1, most - latest + 1);
+  const [auditsA, auditsB] = [auditsByRound(a), auditsByRound(b)];
+  return {
+    a: sideOf(a),
+    b: sideOf(b),
+    common,
+    first_difference: first > most ? null : { round: first, a: thoughtsIn(a, first), b: thoughtsIn(b, first) },
+    terms: differing(a, b),
+    clusters: pairsOf(a, b, common),
+    rounds: Array.from({ length: most - from + 1 }, (_, i) => {
+      const round = from + i;
+      return {
+        round,
+        a: a.rounds.at(round - 1)?.drift ?? null,
+        b: b.rounds.at(round - 1)?.drift ?? null,
+        audits: [auditsA.get(round) ?? null, auditsB.get(round) ?? null] as const,
+      };
+    }),
+  };
+}
+
+/** Forks share the very events of their past: the last common round is found by halving. */
+function commonRounds(a: Exchange, b: Exchange): number {
+  let [low, high] = [0, Math.min(a.rounds.length, b.rounds.length)];
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (a.rounds.at(middle - 1)?.event === b.rounds.at(middle - 1)?.event) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+function sideOf(state: Exchange): Side {
+  return {
+    rounds: state.rounds.length,
+    thoughts: state.pool.thoughts.length,
+    audits: state.audits.length,
+    phase: state.phase,
+    control: state.branch?.kind === 'control',
+  };
+}
+
+function thoughtsIn({ rounds, pool }: Exchange, round: number): readonly string[] | null {
+  const found = rounds.at(round - 1);
+  if (!found) return null;
+  return pool.thoughts.slice(...found.thoughts).map(({ text }) => text);
+}
+
+function differing(a: Exchange, b: Exchange): readonly string[] {
+  const [one, other] = [termsNow(a).terms, termsNow(b).terms];
+  return (Object.keys(one) as (keyof typeof one)[]).filter((name) => canonical(one[name]) !== canonical(other[name]));
+}
+
+function auditsByRound({ audits }: Exchange): ReadonlyMap<number, number> {
+  return new Map(audits.slice().map(({ content }) => [content.round, content.audit]));
+}
+
+const ALIKE = 0.2;
+
+/** Clusters of the common past are the same ones; of the others, those whose active thoughts share the most words. */
+function pairsOf(a: Exchange, b: Exchange, common: number): readonly ClusterPair[] {
+  const shared = a.rounds.at(common - 1)?.thoughts[1] ?? 0;
+  const past = common === 0 ? 0 : Math.min(topAt(a.pool, shared), topAt(b.pool, shared));
+  const [left, right] = [clustersOf(a.pool), clustersOf(b.pool)];
+  const pairs: ClusterPair[] = [];
+  for (const [id, one] of left) {
+    const other = id <= past ? right.get(id) : undefined;
+    if (!other) continue;
+    pairs.push({ a: one.side, b: other.side, match: 'same', likeness: likeness(one.words, other.words) });
+    left.delete(id);
+    right.delete(id);
+  }
+  const candidates = [...left.values()].flatMap((one) =>
+    [...right.values()].map((other) => ({ one, other, likeness: likeness(one.words, other.words) })),
+  );
+  candidates.sort((p, q) => q.likeness - p.likeness || p.one.side.id - q.one.side.id);
+  for (const { one, other, likeness: much } of candidates) {
+    if (much < ALIKE || !left.has(one.side.id) || !right.has(other.side.id)) continue;
+    pairs.push({ a: one.side, b: other.side, match: 'alike', likeness: much });
+    left.delete(one.side.id);
+    right.delete(other.side.id);
+  }
+  for (const { side } of left.values()) pairs.push({ a: side, b: null, match: null, likeness: 0 });
+  for (const { side } of right.values()) pairs.push({ a: null, b: side, match: null, likeness: 0 });
+  const size = ({ a: one, b: other }: ClusterPair) => (one?.active ?? 0) + (other?.active ?? 0);
+  return pairs.sort((p, q) => size(q) - size(p));
+}
+
+/** The highest cluster that has a thought of the common past. */
+function topAt(pool: Pool, thoughts: number): number {
+  for (let id = topCluster(pool.members); id > 0; id--) {
+    for (const member of membersOf(pool.members, id)) if (member <= thoughts) return id;
+  }
+  return 0;
+}
+
+interface Described {
+  readonly side: ClusterSide;
+  readonly words: ReadonlySet<string>;
+}
+
+function clustersOf(pool: Pool): Map<number, Described> {
+  const texts = new Map<number, string[]>();
+  for (const { id, text } of activeThoughts(pool)) {
+    const cluster = clusterOf(pool.members, id);
+    if (typeof cluster === 'number') texts.set(cluster, [...(texts.get(cluster) ?? []), text]);
+  }
+  return new Map(
+    [...activeSizes(pool)].map(([id, active]) => {
+      const own = texts.get(id) ?? [];
+      const [latest = 0] = membersOf(pool.members, id);
+      const label = (thoughtOf(pool, latest)?.text ?? '').slice(0, 160).replace(/\s+/g, ' ').slice(0, 80);
+      return [id, { side: { id, active, label }, words: wordsOf(own) }];
+    }),
+  );
+}
+
+function wordsOf(texts: readonly string[]): ReadonlySet<string> {
+  return new Set(texts.flatMap((text) => text.toLowerCase().match(/\p{L}{4,}/gu) ?? []));
+}
+
+/** How much of all their words two sets have in common. */
+function likeness(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+  let both = 0;
+  for (const word of one) if (other.has(word)) both++;
+  const all = one.size + other.size - both;
+  return all === 0 ? 0 : Math.round((both / all) * 1000) / 1000;
+}

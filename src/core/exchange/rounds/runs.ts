@@ -1,0 +1,202 @@
+import type { Job } from '../../decider.ts';
+import type { Json, NewEvent } from '../../events/event.ts';
+import type { ModeContext } from '../../mode.ts';
+import { formatMoney } from '../../text/money.ts';
+import { type Refusal, refuse } from '../../refusal.ts';
+import { waitEvent } from '../../runs/wait.ts';
+import type { InputOf, RoundOptions } from '../commands.ts';
+import { type Exchange, isControl, nextRound, type Run, sinceAudit, termsNow } from '../state.ts';
+import type { Budget } from '../terms/terms.ts';
+
+export const FAILURES = 3;
+const MORE = 'Resume for as much again, or stop the rounds.';
+/** Rounds with neither a number nor a limit still come to an end, such as those of a branch. */
+const OTHERWISE: Budget = { rounds: 200 };
+
+/** What an exchange asks of the engine: minds, then where their thoughts belong, then an audit where one is due (X1). */
+export function jobsOf(state: Exchange): readonly Job[] {
+  const { run, pending, held } = state;
+  if (held || state.halted) return [];
+  if (pending?.policy === 'branch' && !isControl(state)) {
+    const { restart } = pending;
+    return [
+      { key: `branch-${restart}`, kind: 'exchange.branch', input: { restart }, ...(run && { asked: run.asked }) },
+    ];
+  }
+  const running = run?.state === 'running';
+  // A round that goes on is heard to its end first; one that was stopped or held keeps no audit waiting.
+  const midRound = running && state.current.spoken > 0;
+  if (state.auditDue && !midRound) return auditMayBegin(state) ? [auditJob(state)] : [];
+  if (!running) return [];
+  const round = nextRound(state);
+  const { minds, parallel } = termsNow(state).terms;
+  const { spoken, calls } = state.current;
+  const key = (what: string) => `${what}-${round}-${run.run}-${run.resumed}-${state.holds}`;
+  if (spoken >= minds.length) {
+    return [{ key: key('settle'), kind: 'exchange.settle', input: { round, run: run.run }, asked: run.asked }];
+  }
+  const asked = parallel ? minds.slice(spoken) : minds.slice(spoken, spoken + 1);
+  return asked.map((_, i) => {
+    const mind = spoken + i;
+    const input = { round, mind, iter: calls + mind + 1, run: run.run };
+    return { key: key(`mind-${mind}`), kind: 'exchange.mind', input, asked: run.asked };
+  });
+}
+
+/** In a run, on demand, or where a run ended before its audit did. */
+export function auditMayBegin({ run, auditAsked }: Exchange): boolean {
+  return run?.state === 'running' || auditAsked;
+}
+
+/** The number of the audit that is being written, or will be as soon as the round is over. */
+export function auditUnderWay(state: Exchange): number | undefined {
+  const isUnderWay = state.auditDue && auditMayBegin(state) && !state.held && !state.halted;
+  return isUnderWay ? state.audits.length + 1 : undefined;
+}
+
+function auditJob(state: Exchange): Job {
+  const [audit, attempt] = [state.audits.length + 1, state.auditTries + 1];
+  const { run } = state;
+  const input = { audit, attempt, round: state.rounds.length, run: run?.run ?? 0 };
+  const key = `audit-${audit}-${attempt}-${state.rounds.length}-${input.run}-${run?.resumed ?? 0}-${state.auditsAsked}-${state.holds}`;
+  const asked = state.auditAsked ? state.auditAskedIn : run?.asked;
+  return { key, kind: 'exchange.audit', input, ...(asked !== undefined && { asked }) };
+}
+
+export function startRounds(
+  state: Exchange,
+  options: RoundOptions,
+  context: ModeContext,
+): readonly NewEvent[] | Refusal {
+  if (state.run?.state === 'running') {
+    return refuse('already_running', 'Rounds are under way already. Pause or stop them first.');
+  }
+  return stopped(state) ?? [...endRounds(state, 'replaced', context), started(state, options, context)];
+}
+
+export function started(
+  state: Exchange,
+  { rounds: many, budget: asked, seed }: RoundOptions,
+  { thread, random }: ModeContext,
+): NewEvent {
+  const rounds = many ?? (asked === undefined ? roundsToAudit(state) : undefined);
+  const usual = asked ?? termsNow(state).terms.budget;
+  const budget = rounds === undefined && Object.keys(usual).length === 0 ? OTHERWISE : usual;
+  return event(thread.id, 'rounds.started', {
+    run: state.runs + 1,
+    ...(rounds !== undefined && { rounds }),
+    seed: seed ?? Math.floor(random() * 2 ** 31),
+    budget: budget as Json,
+  });
+}
+
+/** As many as there are to the next audit; one that is due is written first, and is not the next. */
+function roundsToAudit(state: Exchange): number {
+  const { audit_every } = termsNow(state).terms;
+  if (state.auditDue) return audit_every;
+  return Math.max(1, audit_every - sinceAudit(state, state.rounds.length));
+}
+
+/** Why it may not go on, if it may not. */
+function stopped(state: Exchange): Refusal | undefined {
+  const { halted, pending } = state;
+  if (halted) {
+    return refuse('halted', `${halted.by} halted this exchange: ${halted.reason} Branch it or roll it back to go on.`);
+  }
+  if (pending && pending.policy !== 'alert' && !isControl(state)) {
+    return refuse(
+      'answer_pending',
+      'The pool asks for a restart, and nothing goes on before you decide: branch, rollback, amend, acknowledge or halt.',
+      { restart: pending.restart },
+    );
+  }
+  return undefined;
+}
+
+export function pauseRounds({ run }: Exchange, context: ModeContext): readonly NewEvent[] | Refusal {
+  if (run?.state === 'paused') return [];
+  if (run?.state !== 'running') return nothingRuns();
+  const why = `${context.thread.nameOf(context.actor.id)} asked for it. Resume or stop the rounds.`;
+  return [paused(run, 'asked', why, context)];
+}
+
+export function resumeRounds(
+  state: Exchange,
+  budget: Budget | undefined,
+  context: ModeContext,
+): readonly NewEvent[] | Refusal {
+  const { run } = state;
+  if (run?.state === 'running') return [];
+  if (run?.state !== 'paused') return nothingRuns();
+  return stopped(state) ?? goesOn(state, context, budget);
+}
+
+/** A held run goes on, or ends if nothing of it is left. */
+export function goesOn({ run, auditDue }: Exchange, { thread }: ModeContext, budget?: Budget): readonly NewEvent[] {
+  if (run?.state !== 'paused') return [];
+  if (run.rounds !== undefined && run.done >= run.rounds && !auditDue) {
+    return [event(thread.id, 'rounds.ended', { run: run.run, reason: 'done' })];
+  }
+  return [event(thread.id, 'rounds.resumed', { run: run.run, ...(budget && { budget: budget as Json }) })];
+}
+
+export function endRounds({ run }: Exchange, reason: string, { thread }: ModeContext): readonly NewEvent[] {
+  if (!run || run.state === 'ended') return [];
+  return [event(thread.id, 'rounds.ended', { run: run.run, reason })];
+}
+
+export function paused(run: Run, reason: string, why: string, { thread }: ModeContext): NewEvent {
+  return event(thread.id, 'rounds.paused', { run: run.run, reason, why });
+}
+
+/** A model that cannot answer now is waited for, unless the run's own time is over (D31). */
+export function waitOfRounds(
+  state: Exchange,
+  input: InputOf<'rounds_wait'>,
+  context: ModeContext,
+): readonly NewEvent[] {
+  const { run, held } = state;
+  const { audit } = input;
+  if (held || (audit !== undefined && auditUnderWay(state) !== audit)) return [];
+  const waits = waitEvent('rounds.waiting', input, context, audit === undefined ? {} : { audit });
+  if (run?.run !== input.run || run.state !== 'running') return audit === undefined ? [] : [waits];
+  const exhausted = exhaustedBudget(run.budget, run.spent, context.now);
+  if (!exhausted) return [waits];
+  return [paused(run, 'budget', `${exhausted} ${input.why} ${MORE}`, context)];
+}
+
+/** How many rounds a run would still have had. */
+export function remaining({ run }: Exchange): number | undefined {
+  if (!run || run.state === 'ended') return 0;
+  return run.rounds === undefined ? undefined : Math.max(0, run.rounds - run.done);
+}
+
+/** What follows once a round or its audit is done: it ends, it pauses because a budget is used up, or nothing (X12). */
+export function afterStep(run: Run, context: ModeContext): readonly NewEvent[] {
+  if (run.rounds !== undefined && run.done >= run.rounds) {
+    return [event(context.thread.id, 'rounds.ended', { run: run.run, reason: 'done' })];
+  }
+  const exhausted = exhaustedBudget(run.budget, run.spent, context.now);
+  return exhausted ? [paused(run, 'budget', `${exhausted} ${MORE}`, context)] : [];
+}
+
+function exhaustedBudget(budget: Budget, spent: Run['spent'], now: string): string | undefined {
+  const { rounds, tokens, money, seconds } = budget;
+  if (rounds !== undefined && spent.rounds >= rounds) return `The budget of ${rounds} rounds is used up.`;
+  if (tokens !== undefined && spent.tokens >= tokens) {
+    return `The budget of ${tokens} tokens is used up (${spent.tokens} spent).`;
+  }
+  if (money !== undefined && spent.money >= money) {
+    return `The budget of ${formatMoney(money)} is used up (${formatMoney(spent.money)} spent).`;
+  }
+  const elapsed = (Date.parse(now) - Date.parse(spent.since)) / 1000;
+  return seconds !== undefined && elapsed >= seconds ? `The ${seconds} seconds are over.` : undefined;
+}
+
+function nothingRuns(): Refusal {
+  return refuse('not_running', 'No rounds are under way here. Start some first.');
+}
+
+export function event(thread: string, type: string, content: Json): NewEvent {
+  return { thread, type, content };
+}

@@ -1,0 +1,38 @@
+import { auditUnderWay } from '../rounds/runs.ts';
+import { type Exchange, isControl } from '../state.ts';
+
+export interface Attention {
+  readonly level: 'running' | 'needs_you' | 'idle';
+  /** A sentence. */
+  readonly reason: string;
+}
+
+/**
+ * What the exchange wants of the observer now. `isServed`: whether anybody is there to do what the state asks for; a
+ * process that was killed leaves a run behind.
+ */
+export function attentionOf(state: Exchange, isServed = true): Attention {
+  const { run, pending, awaiting, halted, held } = state;
+  if (halted) return { level: 'idle', reason: `Halted by ${halted.by}: ${halted.reason}` };
+  if (pending && pending.policy !== 'branch' && !isControl(state))
+    return { level: 'needs_you', reason: 'The pool asks for a restart.' };
+  if (awaiting !== undefined)
+    return { level: 'needs_you', reason: `Audit ${awaiting} waits for your answer. You can also go on without one.` };
+  // What a person holds needs nobody else, and goes on by itself when it is let go (T7).
+  if (run?.state === 'running' && held)
+    return { level: 'idle', reason: 'The thread is paused; the rounds go on when it is resumed.' };
+  if (run?.state === 'running' && !isServed)
+    return { level: 'idle', reason: `Run ${run.run} was interrupted ("logos run" continues it).` };
+  if (run?.state === 'running' && run.waiting)
+    return { level: 'running', reason: 'Rounds are under way, waiting for the model.' };
+  if (run?.state === 'running') return { level: 'running', reason: 'Rounds are under way.' };
+  if (run?.state === 'paused') {
+    return { level: run.reason === 'asked' ? 'idle' : 'needs_you', reason: run.why ?? 'The rounds are held.' };
+  }
+  const audit = isServed ? auditUnderWay(state) : undefined;
+  if (audit !== undefined) {
+    const reason = state.auditWaiting ? `Audit ${audit} waits for the model.` : `Audit ${audit} is being written.`;
+    return { level: 'running', reason };
+  }
+  return { level: 'idle', reason: 'No rounds are under way.' };
+}

@@ -1,0 +1,71 @@
+import type { z } from 'zod';
+import type { Event } from '../../events/event.ts';
+import type { Text } from '../../search/kinds.ts';
+import type * as events from '../events.ts';
+import type { Exchange } from '../state.ts';
+import { AUDITOR, TEXTS } from '../terms/terms.ts';
+
+/** What an exchange's events bring to be found. Where no place is said, the state knows it. */
+export function exchangeTexts(event: Event): readonly Text[] {
+  switch (event.type) {
+    case 'mind.spoke': {
+      const { thoughts } = event.content as z.infer<typeof events.mindSpoke>;
+      return thoughts.map((text): Text => ({ kind: 'thought', text }));
+    }
+    case 'call.late': {
+      const { thoughts, round } = event.content as z.infer<typeof events.callLate>;
+      return thoughts.map((text): Text => ({ kind: 'thought', text, at: `round.${round}` }));
+    }
+    case 'audit.written': {
+      const { text, audit } = event.content as z.infer<typeof events.auditWritten>;
+      return [{ kind: 'audit', text, from: AUDITOR, at: `audit.${audit}` }];
+    }
+    case 'observer.spoke': {
+      const { text, audit } = event.content as z.infer<typeof events.observerSpoke>;
+      return [{ kind: 'observer', text, ...(audit !== undefined && { at: `audit.${audit}` }) }];
+    }
+    case 'injection.made':
+      return [{ kind: 'observer', text: (event.content as z.infer<typeof events.injected>).text }];
+    case 'terms.set':
+      return termsTexts(event.content as z.infer<typeof events.termsSet>);
+    case 'audit.skipped':
+    case 'restart.answered':
+    case 'exchange.halted':
+      return [{ kind: 'note', text: (event.content as { reason: string }).reason }];
+    case 'thought.vetoed': {
+      const { thought, reason } = event.content as z.infer<typeof events.vetoed>;
+      return [{ kind: 'note', text: reason, at: `thought.${thought}` }];
+    }
+    default:
+      return [];
+  }
+}
+
+const LONGEST_TITLE = 200;
+
+function termsTexts({ version, set, reason }: z.infer<typeof events.termsSet>): readonly Text[] {
+  const at = `terms.${version}`;
+  const changed = TEXTS.flatMap((name): Text[] =>
+    set[name] === undefined ? [] : [{ kind: 'terms', text: set[name], at }],
+  );
+  // One that may be the title is found by that.
+  if (set.question !== undefined && (version > 1 || set.question.length > LONGEST_TITLE)) {
+    changed.unshift({ kind: 'terms', text: set.question, at });
+  }
+  return reason === undefined ? changed : [...changed, { kind: 'note', text: reason, at }];
+}
+
+/** A thought by its number; what was said between rounds, by the round before it. */
+export function exchangePlace(state: Exchange, event: Event, part: number): string | undefined {
+  if (event.type === 'mind.spoke') {
+    const call = lastWhere(state.calls, ({ event: id }) => id === event.id);
+    return call && `thought.${call.thoughtsAfter + part + 1}`;
+  }
+  const entry = lastWhere(state.entries, ({ event: id }) => id === event.id);
+  return entry && entry.round > 0 ? `round.${entry.round}` : undefined;
+}
+
+function lastWhere<T>(list: Pick<readonly T[], 'length' | 'at'>, wanted: (item: T) => boolean): T | undefined {
+  for (let i = list.length - 1; i >= 0; i--) if (wanted(list.at(i) as T)) return list.at(i);
+  return undefined;
+}

@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest';
+import type { WireEvent } from '../../../../src/protocol/wire.ts';
+import { type Buffer, heardDraft, markSeen, marksOf, sheetsOf } from './buffer.ts';
+import type { Draft } from '../queries.ts';
+
+const EMPTY: Buffer = {
+  turn: 1,
+  drafts: [],
+  total: 0,
+  began: 10,
+  failed: new Map(),
+  empty: new Set(),
+  small: new Set(),
+};
+
+function ended(iter: number, text: string | null, more: object = {}, index = 0): WireEvent {
+  const draft = text === null ? {} : { draft: { index, text, ...(text === '+1' && { signal: 'soft' }) } };
+  return { ts: '2026-01-01T00:00:00.000Z', content: { turn: 1, iter, ...draft, ...more } } as unknown as WireEvent;
+}
+
+/** What is heard, one iteration after the other; null is silence. */
+function heard(...texts: (string | null)[]): Buffer {
+  let index = 0;
+  return texts.reduce<Buffer>(
+    (buffer, text, i) => heardDraft(buffer, ended(11 + i, text, {}, text === null ? 0 : ++index)) as Buffer,
+    EMPTY,
+  );
+}
+
+test('[D14] an entry that is heard tells its length and how many iterations it took', () => {
+  const { drafts, total } = heard(null, null, 'four', null, '+1');
+  expect(total).toBe(2);
+  expect(drafts).toMatchObject([
+    { index: 2, iter: 15, signal: 'soft', chars: 2, after: 2, seen: false },
+    { index: 1, iter: 13, signal: null, chars: 4, after: 3 },
+  ]);
+});
+
+test('[I13] what does not join what is there is read anew; what is known already changes nothing', () => {
+  const buffer = heard('a', 'b');
+  expect(heardDraft(buffer, ended(15, 'd', {}, 4))).toBeUndefined();
+  expect(heardDraft(buffer, ended(15, 'd', { turn: 2 }, 1))).toBeUndefined();
+  expect(heardDraft(buffer, ended(12, 'b', {}, 2))?.drafts).toEqual(buffer.drafts);
+});
+
+test('[D15] drafts that were seen elsewhere are marked, those of another turn are not', () => {
+  const seen = (turn: number) => ({ content: { turn, drafts: [1] } }) as unknown as WireEvent;
+  expect(markSeen(heard('a', 'b'), seen(1)).drafts.map((each) => each.seen)).toEqual([false, true]);
+  expect(markSeen(heard('a'), seen(2)).drafts[0]?.seen).toBe(false);
+});
+
+test('[D9] every iteration has its mark, newest first: replies, +1, silence, failures', () => {
+  const failed = heardDraft(
+    heard(null, 'reply', '+1', null),
+    ended(15, null, { problem: 'no YAML', small: true }),
+  ) as Buffer;
+  expect(failed.small).toEqual(new Set([15]));
+  const marks = marksOf(failed, 16);
+  expect(marks.map(({ iter, kind }) => `${iter} ${kind}`)).toEqual([
+    '16 silence',
+    '15 failed',
+    '14 silence',
+    '13 soft',
+    '12 reply',
+    '11 silence',
+  ]);
+  expect(marks[1]?.problem).toBe('no YAML');
+});
+
+test('[D28] an iteration that the model answered with nothing has a mark of its own', () => {
+  const buffer = heardDraft(heard('reply', null), ended(13, null, { empty: true })) as Buffer;
+  expect(marksOf(buffer, 13).map(({ kind }) => kind)).toEqual(['empty', 'silence', 'reply']);
+});
+
+test('[D9] drafts further back that were not read make no silence', () => {
+  const { drafts, ...rest } = heard('a', 'b', null, 'c');
+  const marks = marksOf({ ...rest, drafts: drafts.slice(0, 1) }, 14);
+  expect(marks.map(({ iter, kind }) => `${iter} ${kind}`)).toEqual(['14 reply', '13 silence']);
+});
+
+test('[I13] a reply stands with what was said since; one nearly equal to the newer one folds into it', () => {
+  const isAlike = (a: Draft, b: Draft) => a.text[0] === b.text[0];
+  const { sheets, before } = sheetsOf(marksOf(heard(null, 'b1', '+1', 'a1', 'a2', null), 16), isAlike);
+  expect(sheets.map(({ reply, alike }) => [reply.text, ...alike.map(({ text }) => text)])).toEqual([
+    ['a2', 'a1'],
+    ['b1'],
+  ]);
+  expect(sheets[0]?.since.map(({ kind }) => kind)).toEqual(['silence']);
+  expect(before.map(({ iter }) => iter)).toEqual([11]);
+});

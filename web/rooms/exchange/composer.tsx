@@ -1,0 +1,76 @@
+import { type RefObject, useImperativeHandle, useRef, useState } from 'react';
+import { WriteForm } from '../../write-form.tsx';
+import type { Live } from './live-exchange.ts';
+import type { Status } from './queries.ts';
+
+export type Voice = 'inject' | 'observe';
+export interface ComposerHandle {
+  /** Goes to the field, with this voice. */
+  write(voice?: Voice): void;
+}
+const VOICES = [
+  { voice: 'observe', mark: '[OBSERVER]', is: 'as the observer', key: 'o' },
+  { voice: 'inject', mark: '>>>', is: 'from outside', key: 'i' },
+] as const;
+
+interface ComposerProps {
+  readonly live: Live;
+  readonly status: Status;
+  readonly handle: RefObject<ComposerHandle | null>;
+}
+
+/** Where the observer speaks to the pool; thoughts are not the observer's to write (X5). */
+export function Composer({ live, status, handle }: ComposerProps) {
+  const [voice, setVoice] = useState<Voice>('observe');
+  const field = useRef<HTMLTextAreaElement>(null);
+  useImperativeHandle(handle, () => ({
+    write(next) {
+      if (next) setVoice(next);
+      field.current?.focus();
+    },
+  }));
+
+  if (status.control) {
+    return <p className="composer soft">A control branch runs without observer input, to be compared with.</p>;
+  }
+  if (status.halted) {
+    return (
+      <p className="composer soft">It was halted: nothing more is said here. Branch it or roll it back to go on.</p>
+    );
+  }
+
+  const waits = status.awaiting !== undefined && voice === 'observe';
+  const hint = waits
+    ? `Answer audit ${status.awaiting}, or go on without an answer`
+    : voice === 'observe'
+      ? 'Say something to the pool; every mind sees it until the next audit'
+      : 'A message from outside; every mind sees it until the next audit';
+  return (
+    <WriteForm
+      keep={live.id}
+      label="Speak to the pool"
+      field={field}
+      fieldLabel={voice === 'observe' ? 'As the observer' : 'From outside'}
+      hint={hint}
+      does={waits ? 'Answer' : 'Say'}
+      send={(text) => live.remote.command(voice, { text })}
+    >
+      <fieldset className="voices" aria-label="How it is said">
+        {VOICES.map((each) => (
+          <label key={each.voice} title={each.key}>
+            <input
+              type="radio"
+              name="voice"
+              checked={voice === each.voice}
+              onChange={() => {
+                setVoice(each.voice);
+                field.current?.focus();
+              }}
+            />
+            <code>{each.mark}</code> <span className="soft">{each.is}</span>
+          </label>
+        ))}
+      </fieldset>
+    </WriteForm>
+  );
+}

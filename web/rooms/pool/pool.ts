@@ -1,0 +1,17 @@
+import type { Answer } from '../../../src/protocol/routes.ts';
+
+export type Clusters = Answer<'GET /api/threads/:thread/clusters'>;
+
+export interface PoolThought {
+  readonly id: number;
+  readonly iter: number;
+  readonly text: string;
+  readonly cluster: number | null;
+  readonly active: boolean;
+}
+
+/** The latest thoughts of a pool with their clusters. */
+export interface Pool {
+  readonly thoughts: readonly PoolThought[];
+  readonly clusters: Clusters;
+}
