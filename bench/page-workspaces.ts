@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Actor } from '../src/core/events/event.ts';
 import { createEngine } from '../src/engine/engine.ts';
-import { rebuildIndex } from '../src/engine/search/take-in.ts';
+import { rebuildIndex } from '../src/engine/search/index-writer.ts';
 import type { EventLog } from '../src/log/event-log.ts';
 import { openSqliteLog } from '../src/log/sqlite/sqlite-log.ts';
 import { append, fill, threadIn } from './scratch.ts';

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { createEngine } from '../src/engine/engine.ts';
-import { rebuildIndex } from '../src/engine/search/take-in.ts';
+import { rebuildIndex } from '../src/engine/search/index-writer.ts';
 import { openPostgresLog } from '../src/log/postgres/postgres-log.ts';
 import { startPostgres } from '../test/support/postgres.ts';
 import type { Figure } from './measure.ts';

@@ -74,8 +74,8 @@ const host: Host = {
       { quirksBeside },
     ] = await Promise.all([
       import('./engine/engine.ts'),
-      import('./engine/work.ts'),
-      import('./engine/models.ts'),
+      import('./engine/performers.ts'),
+      import('./engine/calls/models.ts'),
       import('./models/embed/embedder.ts'),
       import('./engine/secrets.ts'),
       import('./server/credentials.ts'),
@@ -84,7 +84,7 @@ const host: Host = {
       import('./agents/program/process-tree.ts'),
       import('./workspace/settings/agent-limits.ts'),
       import('./workspace/keys/token-key.ts'),
-      import('./engine/model-quirks.ts'),
+      import('./engine/calls/quirks.ts'),
     ]);
     const source = settings === undefined ? undefined : await settingsSource(settings);
     const registry = await registryOf(settings, source, quirksBeside(log));

@@ -18,7 +18,7 @@ import { sha256 } from '../log/seal.ts';
 import { createOverlay, type Decided, type Made } from './overlay.ts';
 import type { Secrets } from './secrets.ts';
 import type { States } from './states.ts';
-import { createSlices, type Slices } from './turns.ts';
+import { createSlices, type Slices } from './slices.ts';
 
 /** One command on its way in. */
 export interface Submission<Command> {

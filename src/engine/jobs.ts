@@ -4,7 +4,7 @@ import type { PresenceState } from '../core/threads/schema.ts';
 import { type EventLog, type Lease, type RecordWrite, type Stored, typeOf } from '../log/event-log.ts';
 import { THREAD_INDEX } from '../log/record-kinds.ts';
 import { realTime, type Time } from '../models/time.ts';
-import type { KeptJob } from './finished.ts';
+import type { KeptJob } from './report/pending.ts';
 import type { Handled, Submission } from './handle.ts';
 import { underLease } from './lease.ts';
 import type { States } from './states.ts';

@@ -2,7 +2,7 @@ import type { Fold } from '../core/decider.ts';
 import type { Event } from '../core/events/event.ts';
 import { type EventLog, eventOf, type Stored } from '../log/event-log.ts';
 import { GENESIS } from '../log/seal.ts';
-import { createSlices, turnInLine } from './turns.ts';
+import { createSlices, turnInLine } from './slices.ts';
 
 /** A thread as it is after its event number `seq`. */
 export interface Loaded<State> {

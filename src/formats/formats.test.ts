@@ -8,7 +8,7 @@ import { freshPostgres } from '../../test/support/postgres-url.ts';
 import { isRefusal } from '../core/refusal.ts';
 import type { Command } from '../core/threads/commands.ts';
 import { createEngine } from '../engine/engine.ts';
-import { createIndexRows } from '../engine/index-rows.ts';
+import { createIndexRows } from '../engine/imports/index-rows.ts';
 import { createBlobs } from '../log/blobs.ts';
 import type { EventLog, Stored } from '../log/event-log.ts';
 import { openMemoryLog } from '../log/memory/memory-log.ts';

@@ -2,7 +2,7 @@ import { authorShown } from '../core/events/event.ts';
 import type { ThreadSummary } from '../core/threads/view/view.ts';
 import { type State, workspace } from '../core/workspace.ts';
 import type { Engine } from '../engine/engine.ts';
-import type { ImportedView } from '../engine/imports.ts';
+import type { ImportedView } from '../engine/imports/imports.ts';
 import { eventOf, type Sealed, type Stored } from '../log/event-log.ts';
 import { cursorOf } from '../protocol/cursor.ts';
 import type { ThreadRow } from '../protocol/threads.ts';

@@ -1,6 +1,6 @@
 import { refuse } from '../core/refusal.ts';
 import type { Engine } from '../engine/engine.ts';
-import { createModels, type Models } from '../engine/models.ts';
+import { createModels, type Models } from '../engine/calls/models.ts';
 import { LEXICAL } from '../models/embed/lexical.ts';
 import type { Embedder } from '../models/embedder.ts';
 import { createRegistry } from '../models/registry.ts';

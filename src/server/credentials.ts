@@ -1,6 +1,6 @@
 import type { ParticipantKind } from '../core/events/event.ts';
 import { type Refusal, refuse } from '../core/refusal.ts';
-import { CREDENTIALS_CHANGED, holdersOf } from '../engine/holders.ts';
+import { CREDENTIALS_CHANGED, holdersOf } from '../engine/credentials.ts';
 import { type Credential, credentialOf, isCurrent } from '../log/credential.ts';
 import type { EventLog } from '../log/event-log.ts';
 import { CREDENTIAL, CURRENT_TOKEN, IDENTITY } from '../log/record-kinds.ts';

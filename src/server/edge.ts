@@ -1,7 +1,7 @@
 import type { Actor } from '../core/events/event.ts';
 import { isRefusal, type Refusal, refuse } from '../core/refusal.ts';
 import type { Secrets } from '../engine/secrets.ts';
-import { turnInLine } from '../engine/turns.ts';
+import { turnInLine } from '../engine/slices.ts';
 import { type Credential, notKnown } from '../log/credential.ts';
 import type { Body, Endpoint, Params, Query, RouteKey, Routes } from '../protocol/routes.ts';
 import type { Credentials } from './credentials.ts';

@@ -1,6 +1,6 @@
 import type { Engine } from '../engine/engine.ts';
-import type { Models } from '../engine/models.ts';
-import type { Used } from '../engine/usage.ts';
+import type { Models } from '../engine/calls/models.ts';
+import type { Used } from '../engine/usage/usage.ts';
 import { watchLoopDelay } from './loop-delay.ts';
 
 /** What this process has done, counted as it goes. */

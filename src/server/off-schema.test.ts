@@ -5,7 +5,7 @@ import { describe } from '../cli/describe.ts';
 import type { Json } from '../core/events/event.ts';
 import { withArticle } from '../core/text/article.ts';
 import { manifest } from '../core/events/manifest.ts';
-import { rebuildAll } from '../engine/rebuild.ts';
+import { rebuildAll } from '../engine/derived/rebuild.ts';
 import { exportLog } from '../formats/export/export-log.ts';
 import { verifyLog } from '../formats/verify/verify.ts';
 import { type EventLog, eventOf } from '../log/event-log.ts';

@@ -8,11 +8,11 @@ import type { Wake } from '../../core/threads/state.ts';
 import type { Command, State } from '../../core/workspace.ts';
 import type { Time } from '../../models/time.ts';
 import type { Perform, Work } from '../jobs.ts';
-import type { Models } from '../models.ts';
-import { limitWaiting, type Patience, reportWait, whyGivenUp } from '../patience.ts';
-import { type Result, report, reportKept } from '../report.ts';
-import { openTextStream, type TextStream } from '../text-stream.ts';
-import { usageUntil, usedBefore } from './used.ts';
+import type { Models } from '../calls/models.ts';
+import { limitWaiting, type Patience, reportWait, whyGivenUp } from '../ask/retry.ts';
+import { type Result, report, reportKept } from '../report/report.ts';
+import { openTextStream, type TextStream } from '../streaming/text-stream.ts';
+import { usageUntil, usedBefore } from './usage.ts';
 
 /** What an agent did when it was asked. */
 export type Answered =

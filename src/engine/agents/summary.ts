@@ -4,9 +4,9 @@ import { AUDITOR, isAuditor } from '../../core/threads/audit/audit.ts';
 import type { State } from '../../core/workspace.ts';
 import { type EventLog, eventOf } from '../../log/event-log.ts';
 import { quote } from '../../models/frame-data.ts';
-import { budgetsIn } from '../asking.ts';
-import type { Models } from '../models.ts';
-import { isSaid, textOf } from './pieces.ts';
+import { budgetsIn } from '../ask/outcome.ts';
+import type { Models } from '../calls/models.ts';
+import { isSaid, textOf } from './utterances.ts';
 
 /** So much of a thread is looked through at most, the newest of it. */
 const LOOK_BACK = 2000;

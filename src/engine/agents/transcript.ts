@@ -6,9 +6,9 @@ import { type EventLog, eventOf } from '../../log/event-log.ts';
 import type { Part } from '../../models/fit.ts';
 import { quote } from '../../models/frame-data.ts';
 import type { Answered, Asked, Usage } from './coordinator.ts';
-import { type Piece, pieceOf } from './pieces.ts';
-import { describeOthers, describeSelf } from './who-is-here.ts';
-import { reasonFor, wakingEvent } from './why-woken.ts';
+import { type Piece, pieceOf } from './utterances.ts';
+import { describeOthers, describeSelf } from './participants.ts';
+import { reasonFor, wakingEvent } from './wake-reason.ts';
 
 const LOOK_BACK = 200;
 const LONGEST = 128 * 1024;

@@ -6,7 +6,7 @@ import { draftsView, iterationView, statusView } from '../../core/dialogue/view/
 import type { Event } from '../../core/events/event.ts';
 import type { State } from '../../core/workspace.ts';
 import { sha256 } from '../../log/seal.ts';
-import { PROMPT } from './prompts.ts';
+import { PROMPT } from './prompts/prompts.ts';
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {

@@ -23,15 +23,15 @@ import {
   unreadable,
   usageOf,
   WITHHELD,
-} from '../asking.ts';
-import type { CallOptions } from '../calls.ts';
+} from '../ask/outcome.ts';
+import type { CallOptions } from '../calls/calls.ts';
 import type { Perform, Work } from '../jobs.ts';
-import type { Models } from '../models.ts';
-import { askPatiently, type Patience, reportWaits } from '../patience.ts';
-import { report, reportKept } from '../report.ts';
-import { openTextStream } from '../text-stream.ts';
-import { frameFor, questionFor, shownOf } from './ask.ts';
-import { PROMPT } from './prompts.ts';
+import type { Models } from '../calls/models.ts';
+import { askPatiently, type Patience, reportWaits } from '../ask/retry.ts';
+import { report, reportKept } from '../report/report.ts';
+import { openTextStream } from '../streaming/text-stream.ts';
+import { frameFor, questionFor, shownOf } from './request.ts';
+import { PROMPT } from './prompts/prompts.ts';
 
 type DialogueWork = Work<State, Command>;
 interface Wanted {

@@ -16,12 +16,12 @@ import {
   unreadable,
   usageOf,
   WITHHELD,
-} from '../asking.ts';
-import type { CallOptions, Fitting } from '../calls.ts';
+} from '../ask/outcome.ts';
+import type { CallOptions, Fitting } from '../calls/calls.ts';
 import type { Work } from '../jobs.ts';
-import type { Models } from '../models.ts';
-import { askPatiently, type Patience } from '../patience.ts';
-import { openTextStream } from '../text-stream.ts';
+import type { Models } from '../calls/models.ts';
+import { askPatiently, type Patience } from '../ask/retry.ts';
+import { openTextStream } from '../streaming/text-stream.ts';
 
 /** How one kind of participant is asked, and how its answer is read. */
 export interface Question<Result> {

@@ -5,8 +5,8 @@ import { writeAuditInput, writeMindInput } from '../../formats/mind/exchange-inp
 import { type Malformed, parseOutput } from '../../formats/mind/output.ts';
 import type { Part } from '../../models/fit.ts';
 import type { Chat, ChatMessage, FramePart, Model } from '../../models/model.ts';
-import type { Mistake } from '../asking.ts';
-import type { Fitting } from '../calls.ts';
+import type { Mistake } from '../ask/outcome.ts';
+import type { Fitting } from '../calls/calls.ts';
 import { corrected, type Question } from './ask.ts';
 
 type Sampling = Pick<Chat, 'temperature'>;

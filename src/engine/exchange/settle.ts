@@ -6,7 +6,7 @@ import { isRefusal } from '../../core/refusal.ts';
 import { type Command, modeState, type State } from '../../core/workspace.ts';
 import type { Embedder } from '../../models/embedder.ts';
 import type { Perform, Work } from '../jobs.ts';
-import { createKnown, type Known } from '../pool/known.ts';
+import { createKnown, type Known } from '../pool/vectors.ts';
 
 /** Does what is nobody's to decide: it ends rounds, and says that they wait. */
 export const CLOCKWORK: Actor = { id: 'exchange', kind: 'automation' };

@@ -3,7 +3,7 @@ import { type Dialogue, type Iteration, type Turn, turnOf } from '../../core/dia
 import { authorShown, type Event } from '../../core/events/event.ts';
 import { thoughtOf } from '../../core/pool/state.ts';
 import type { Author, ExplainedTerms, Part, Step } from '../../protocol/explain.ts';
-import { promptVersion } from '../dialogue/prompts.ts';
+import { promptVersion } from '../dialogue/prompts/prompts.ts';
 import {
   type Account,
   type Asking,

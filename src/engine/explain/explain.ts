@@ -10,7 +10,7 @@ import { type Account, type Asking, counted } from './account.ts';
 import { explainDraft, explainIteration, explainThought } from './dialogue.ts';
 import { explainAudit, explainRound, explainTerms, explainThoughtOfPool } from './exchange.ts';
 import { explainNode } from './loom.ts';
-import { explainSaid, visible } from './said.ts';
+import { explainSaid, visible } from './message.ts';
 import { explainTitle } from './title.ts';
 
 export interface ExplainWish {

@@ -6,7 +6,7 @@ import { termsText } from '../../core/exchange/terms/terms.ts';
 import { isRefusal } from '../../core/refusal.ts';
 import { sha256 } from '../../log/seal.ts';
 import type { Explained } from '../../protocol/explain.ts';
-import { PROMPT } from '../dialogue/prompts.ts';
+import { PROMPT } from '../dialogue/prompts/prompts.ts';
 import type { Engine } from '../engine.ts';
 import { explain } from './explain.ts';
 

@@ -2,13 +2,13 @@ import type { PromptNode } from '../../core/loom/generation/prompt.ts';
 import type { Requested } from '../../core/loom/state.ts';
 import { isRefusal, type Refusal, type RefusalDetail, refuse } from '../../core/refusal.ts';
 import type { Chunk, Completion } from '../../models/model.ts';
-import { CALLED_OFF } from '../asking.ts';
-import type { Called, CallOptions } from '../calls.ts';
-import { faultOf, isPassing } from '../faults.ts';
-import type { Models } from '../models.ts';
-import { askPatiently, type Patience, whyGivenUp } from '../patience.ts';
-import { type Answer, answerOf, type Gathered, type Heard, type Numbered } from './answer.ts';
-import { completionOf, droppedOf, onlyTheEnd, within } from './fitting.ts';
+import { CALLED_OFF } from '../ask/outcome.ts';
+import type { Called, CallOptions } from '../calls/calls.ts';
+import { faultOf, isPassing } from '../ask/faults.ts';
+import type { Models } from '../calls/models.ts';
+import { askPatiently, type Patience, whyGivenUp } from '../ask/retry.ts';
+import { type Answer, answerOf, type Gathered, type Heard, type Numbered } from './result.ts';
+import { completionOf, droppedOf, onlyTheEnd, within } from './request.ts';
 
 /** A generation as it is to be asked for. */
 export interface Wish {

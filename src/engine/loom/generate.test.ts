@@ -10,7 +10,7 @@ import { sha256 } from '../../log/seal.ts';
 import type { Chunk, Completion, Model, Token } from '../../models/model.ts';
 import { createRegistry } from '../../models/registry.ts';
 import { createEngine } from '../engine.ts';
-import { createModels } from '../models.ts';
+import { createModels } from '../calls/models.ts';
 import { createSecrets } from '../secrets.ts';
 import type { Live } from '../tail.ts';
 import { createGenerate } from './generate.ts';

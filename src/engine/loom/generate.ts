@@ -4,13 +4,13 @@ import { openGeneration, promptOf, suffixOf } from '../../core/loom/generation/p
 import type { LoomState, OpenGeneration } from '../../core/loom/state.ts';
 import { type Command, modeState, type State } from '../../core/workspace.ts';
 import { realTime, type Time } from '../../models/time.ts';
-import { budgetsIn } from '../asking.ts';
+import { budgetsIn } from '../ask/outcome.ts';
 import type { Perform, Work } from '../jobs.ts';
-import type { Models } from '../models.ts';
-import { limitWaiting, type Patience, reportWait } from '../patience.ts';
-import { report } from '../report.ts';
-import { createTeller } from '../teller.ts';
-import type { Answer } from './answer.ts';
+import type { Models } from '../calls/models.ts';
+import { limitWaiting, type Patience, reportWait } from '../ask/retry.ts';
+import { report } from '../report/report.ts';
+import { createTeller } from '../streaming/batcher.ts';
+import type { Answer } from './result.ts';
 import { ask, outcomeOfStopped, type Part } from './ask.ts';
 
 const ABOUT_MS = 2_000;

@@ -15,9 +15,9 @@ import { THREAD_INDEX } from '../../log/record-kinds.ts';
 import type { Found, Wanted } from '../../log/search/search-index.ts';
 import type { SearchAnswer, SearchHit } from '../../protocol/search.ts';
 import type { Loaded } from '../states.ts';
-import { createSlices, turnInLine } from '../turns.ts';
-import type { Indexing } from './indexing.ts';
-import { type Page, pageOf, textOfPage } from './page.ts';
+import { createSlices, turnInLine } from '../slices.ts';
+import type { Indexing } from './indexer.ts';
+import { type Page, pageOf, textOfPage } from './cursor.ts';
 
 export interface SearchWish {
   readonly q: string;

@@ -7,7 +7,7 @@ import { exportText, type Forged, sealedChain } from '../../../test/support/forg
 import { fuzzRuns, seeded } from '../../../test/support/random.ts';
 import type { Json } from '../../core/events/event.ts';
 import { manifest } from '../../core/events/manifest.ts';
-import { adopt } from '../../engine/adopt.ts';
+import { adopt } from '../../engine/imports/adopt.ts';
 import { wireOf } from '../../log/event-log.ts';
 import { openMemoryLog } from '../../log/memory/memory-log.ts';
 import { BadFile } from '../bad-file.ts';

@@ -9,7 +9,7 @@ import { clusterTable, timeline } from '../../core/pool/view.ts';
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts';
 import type { ThreadState } from '../../core/threads/state.ts';
 import { modeState } from '../../core/workspace.ts';
-import { createKnown } from '../../engine/pool/known.ts';
+import { createKnown } from '../../engine/pool/vectors.ts';
 import { archiveText } from '../../formats/export/dialogue-archive.ts';
 import { cursorOf } from '../../protocol/cursor.ts';
 import type { dialogueRoutes } from '../../protocol/dialogue.ts';

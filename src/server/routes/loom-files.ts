@@ -4,7 +4,7 @@ import type { LoomState } from '../../core/loom/state.ts';
 import { viewPath } from '../../core/loom/view.ts';
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts';
 import { modeState } from '../../core/workspace.ts';
-import { createSlices, turnInLine } from '../../engine/turns.ts';
+import { createSlices, turnInLine } from '../../engine/slices.ts';
 import { exportLog } from '../../formats/export/export-log.ts';
 import { detailsIn, type NodeDetails, treeOfState } from '../../formats/loom/state-tree.ts';
 import { writeHtml } from '../../formats/loom/write/html.ts';

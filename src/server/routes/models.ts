@@ -1,8 +1,8 @@
 import { programAt, programOf } from '../../agents/program/find-program.ts';
 import { sandboxFor } from '../../agents/program/sandbox.ts';
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts';
-import { type Trial, tryModel } from '../../engine/trial.ts';
-import type { NOTHING_USED } from '../../engine/usage.ts';
+import { type Trial, tryModel } from '../../engine/calls/trial.ts';
+import type { NOTHING_USED } from '../../engine/usage/usage.ts';
 import type { Token } from '../../models/model.ts';
 import type { Listed, RegistryWriter } from '../../models/registry.ts';
 import { roles } from '../../models/registry-schema.ts';

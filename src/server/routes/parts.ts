@@ -1,7 +1,7 @@
 import { type Refusal, refuse } from '../../core/refusal.ts';
 import type { State } from '../../core/workspace.ts';
 import type { Engine } from '../../engine/engine.ts';
-import type { Models } from '../../engine/models.ts';
+import type { Models } from '../../engine/calls/models.ts';
 import type { Stored } from '../../log/event-log.ts';
 import type { Embedder } from '../../models/embedder.ts';
 import type { Activity } from '../activity.ts';

@@ -1,0 +1,22 @@
+import type { EventLog } from '../../log/event-log.ts';
+import type { Registry } from '../../models/registry.ts';
+import { createCalls } from './calls.ts';
+import { createFinished } from '../report/pending.ts';
+import type { Secrets } from '../secrets.ts';
+import { createUsage } from '../usage/usage.ts';
+
+export interface ModelsParts {
+  readonly log: EventLog;
+  readonly registry: Registry;
+  readonly secrets: Secrets;
+  readonly now?: () => number;
+}
+
+/** The models of a workspace: which there are, how they are asked, what they have used. */
+export function createModels({ log, registry, secrets, now = Date.now }: ModelsParts) {
+  const usage = createUsage(log, now);
+  const calls = createCalls({ log, registry, usage, secrets, now });
+  return { registry, calls, usage, secrets, finished: createFinished(log, secrets), close: registry.close };
+}
+
+export type Models = ReturnType<typeof createModels>;

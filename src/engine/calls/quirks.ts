@@ -1,0 +1,11 @@
+import type { EventLog } from '../../log/event-log.ts';
+import { MODEL_QUIRKS } from '../../log/record-kinds.ts';
+import type { QuirkStore } from '../../models/remembered.ts';
+
+/** What servers of models take, kept beside the log (M11). */
+export function quirksBeside(log: EventLog): QuirkStore {
+  return {
+    load: (key) => log.record(MODEL_QUIRKS, key),
+    save: (key, value) => log.putRecords([{ kind: MODEL_QUIRKS, key, value }]),
+  };
+}

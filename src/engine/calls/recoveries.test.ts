@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { refuse } from '../../core/refusal.ts';
+import type { Time } from '../../models/time.ts';
+import type { Called } from './calls.ts';
+import { askPatiently } from '../ask/retry.ts';
+import { createRecoveries } from './recoveries.ts';
+
+/** Nothing happens by itself here. */
+const still: Time = {
+  now: () => 0,
+  wait: (_, signal) => new Promise((resolve) => signal?.addEventListener('abort', () => resolve(), { once: true })),
+};
+const fault = { again: true, passes: true };
+const down = refuse('model_unavailable', 'Nothing answers.', { model: 'm', fault });
+const called = { model: 'm' } as Called;
+
+test('[D31] a model that answers somebody lets the first of those who wait for it ask at once, one for each answer', async () => {
+  const recoveries = createRecoveries();
+  const asked: string[] = [];
+  const asking = ['a', 'b'].map((name) => {
+    let tries = 0;
+    const waiting = Promise.withResolvers<void>();
+    const patience = {
+      time: still,
+      signal: new AbortController().signal,
+      onWait: async (_: unknown, ms: number) => ms,
+    };
+    const ask = async () => {
+      asked.push(name);
+      if (tries++ > 0) return called;
+      queueMicrotask(() => setImmediate(waiting.resolve));
+      return down;
+    };
+    return { waiting: waiting.promise, answered: askPatiently(ask, patience, recoveries) };
+  });
+  const [a, b] = asking as [(typeof asking)[0], (typeof asking)[0]];
+  await Promise.all([a.waiting, b.waiting]);
+  recoveries.answered('other');
+  recoveries.answered('m');
+  expect(await a.answered).toMatchObject({ called });
+  expect(asked).toEqual(['a', 'b', 'a']);
+  recoveries.answered('m');
+  expect(await b.answered).toMatchObject({ called });
+});

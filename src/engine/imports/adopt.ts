@@ -1,0 +1,86 @@
+import type { ThreadSummary } from '../../core/threads/view/view.ts';
+import { BadFile } from '../../formats/bad-file.ts';
+import { type Imported, type ImportParts, type ImportProof, importFile, proveImport } from '../../formats/import/import-file.ts';
+import type { EventLog } from '../../log/event-log.ts';
+import { RESTORING, THREAD_INDEX } from '../../log/record-kinds.ts';
+import { createIndexRows } from './index-rows.ts';
+import { createSecrets, type Secrets } from '../secrets.ts';
+
+export type AdoptParts = Omit<ImportParts, 'derived' | 'refuses'>;
+
+export interface Adopted extends Imported {
+  /** Threads of the file in which work is open: it waits for a human, or goes on where it is the human's own (L25). */
+  readonly open: readonly { readonly thread: string; readonly title: string }[];
+}
+
+/** A whole workspace goes into an empty one only. */
+export class NotEmpty extends BadFile {
+  readonly why: string;
+
+  constructor(why: string) {
+    super(`This workspace ${why} Nothing was changed.`);
+    this.why = why;
+  }
+}
+
+/** Brings an export into a workspace, the rows of its index with it. */
+export async function adopt(
+  log: EventLog,
+  path: string,
+  parts: AdoptParts = {},
+  secrets: Secrets = createSecrets(),
+): Promise<Adopted> {
+  const rowsOf = createIndexRows(log);
+  const threads = new Set<string>();
+  const move = parts.mine ? await moving(log) : undefined;
+  const imported = await importFile(log, path, {
+    ...parts,
+    refuses: secrets.check,
+    async derived(events, parsed) {
+      for (const { thread } of events) threads.add(thread);
+      return rowsOf(events, parsed);
+    },
+    async proved(file) {
+      await move?.begin(file);
+      await parts.proved?.(file);
+    },
+  });
+  await move?.end();
+  return { ...imported, open: await openIn(log, threads) };
+}
+
+/** Proves a backup before the workspace it goes into is made. */
+export function proveBackup(path: string, parts: AdoptParts, secrets: Secrets = createSecrets()): Promise<ImportProof> {
+  return proveImport(path, { ...parts, refuses: secrets.check });
+}
+
+/** Until it is done, what is there is not all; begun again, it is finished. */
+async function moving(log: EventLog) {
+  const begun = await log.record(RESTORING, 'head');
+  if (begun === undefined && (await log.head()) > 0) {
+    throw new NotEmpty(
+      'already holds events. Your own workspace goes into an empty one; without --mine, "heddle import" adds what is missing.',
+    );
+  }
+  return {
+    async begin({ head, scope }: { readonly head: string; readonly scope?: string }) {
+      if (scope !== undefined) {
+        throw new BadFile(
+          'This is an export of one thread, not of a workspace. Nothing was changed; bring it in with "heddle import" without --mine.',
+        );
+      }
+      if (begun !== undefined && begun !== head) {
+        throw new NotEmpty('holds part of another copy. Finish bringing that one in, or take an empty workspace.');
+      }
+      await log.putRecords([{ kind: RESTORING, key: 'head', value: head }]);
+    },
+    end: () => log.putRecords([{ kind: RESTORING, key: 'head', value: null }]),
+  };
+}
+
+async function openIn(log: EventLog, threads: ReadonlySet<string>): Promise<Adopted['open']> {
+  if (threads.size === 0) return [];
+  const rows = (await log.records(THREAD_INDEX)).filter(({ key }) => threads.has(key));
+  const summaries = rows.map(({ value }) => JSON.parse(value) as ThreadSummary);
+  return summaries.filter(({ working }) => working).map(({ id, title }) => ({ thread: id, title }));
+}

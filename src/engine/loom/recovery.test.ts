@@ -1,0 +1,279 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import type { Event } from '../../core/events/event.ts';
+import { isRefusal } from '../../core/refusal.ts';
+import type { Command } from '../../core/workspace.ts';
+import { type EventLog, eventOf, NoSpace, type Outcome, StoreUnavailable, typeOf } from '../../log/event-log.ts';
+import { openMemoryLog } from '../../log/memory/memory-log.ts';
+import { FINISHED } from '../../log/record-kinds.ts';
+import type { Chunk, Completion, Model } from '../../models/model.ts';
+import { createRegistry } from '../../models/registry.ts';
+import { createEngine, type Engine } from '../engine.ts';
+import { createModels } from '../calls/models.ts';
+import { createSecrets } from '../secrets.ts';
+import { createGenerate } from './generate.ts';
+
+const ana = { id: 'ana', kind: 'human' } as const;
+const open = new Set<Engine>();
+afterEach(async () => {
+  for (const engine of open) await engine.close();
+  open.clear();
+});
+
+type Answer = (request: Completion, signal: AbortSignal | undefined) => AsyncIterable<Chunk>;
+
+/** A server on a log, with one model that answers as the test says. */
+async function serve(log: EventLog, answer: Answer, n = 16) {
+  const asked: Completion[] = [];
+  const model: Model = {
+    id: 'base',
+    capabilities: { context: 9000, n, logprobs: 5, streaming: true, fillInTheMiddle: false, frame: false },
+    complete(request, signal) {
+      asked.push(request);
+      return answer(request, signal);
+    },
+    chat: () => {
+      throw new Error('not asked');
+    },
+    countTokens: async (text) => text.split(' ').length,
+    close: async () => {},
+  };
+  const settings = {
+    models: { base: { provider: 'embedded' as const } },
+    clients: {},
+    defaults: { loom: 'base' },
+    budgets: {},
+  };
+  const registry = createRegistry({ settings: () => settings, open: async () => model });
+  const models = createModels({ log, registry, secrets: createSecrets() });
+  const engine = await createEngine({ log, performers: { 'loom.generate': createGenerate(models) } });
+  engine.startWork();
+  open.add(engine);
+  const stop = async () => {
+    open.delete(engine);
+    await engine.close();
+  };
+  return { asked, engine, stop, usage: () => models.usage.of('workspace') };
+}
+
+async function beginLoom({ engine }: { engine: Engine }, text = 'Once') {
+  const input = { title: 'T', kind: 'loom', setup: { text }, invite: [] };
+  const made = await engine.handle(ana, { name: 'create', input } as Command);
+  if (isRefusal(made)) throw new Error(made.refusal.message);
+  return made.events[0]?.thread as string;
+}
+
+async function generate({ engine }: { engine: Engine }, thread: string, input: object = {}) {
+  const handled = await engine.handle(ana, {
+    name: 'generate',
+    input: { thread, edits: [], text: '', ...input },
+  } as Command);
+  if (isRefusal(handled)) throw new Error(handled.refusal.message);
+}
+
+/** How the generation of a thread ended. */
+function ending({ engine }: { engine: Engine }, thread: string): Promise<Event> {
+  return new Promise((resolve) => {
+    const close = engine.tail.subscribe({
+      thread,
+      after: 0,
+      deliver: (rows) => {
+        const over = rows.map(eventOf).find(({ type }) => /^generation\.(finished|failed)$/.test(type));
+        if (over) resolve(over);
+        if (over) close();
+      },
+      live: () => {},
+      ready: async () => {},
+      failed: () => {},
+    });
+  });
+}
+
+const done: Chunk = { type: 'done', usage: { promptTokens: 3, generatedTokens: 4 }, dropped: 0 };
+const textsOf = ({ content }: Event) =>
+  (content as { choices?: { content: string }[] }).choices?.map((choice) => choice.content);
+
+const saying = (text: string): Answer =>
+  async function* () {
+    yield { type: 'text', choice: 0, text };
+    yield { type: 'end', choice: 0, reason: 'stop' };
+    yield done;
+  };
+
+test('[W28] text that is finished is stored even if others keep writing to the loom first', async () => {
+  const memory = openMemoryLog();
+  const now = performance.now.bind(performance);
+  let conflicts = 0;
+  // A command is decided again for two seconds; then it is refused.
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + conflicts * 3_000);
+  const append: EventLog['append'] = async (batch) => {
+    const isResult = batch.some(({ events }) => events.some((event) => typeOf(event) === 'generation.finished'));
+    if (!isResult || conflicts === 4) return memory.append(batch);
+    conflicts++;
+    return batch.map(({ expected }): Outcome => ({ status: 'conflict', thread: expected[0]?.thread ?? '' }));
+  };
+  const server = await serve({ ...memory, append }, saying(' upon'));
+  const thread = await beginLoom(server);
+  const over = ending(server, thread);
+  await generate(server, thread, { n: 1 });
+  const event = await over;
+  clock.mockRestore();
+  expect(event.type).toBe('generation.finished');
+  expect(textsOf(event)).toEqual([' upon']);
+  expect([server.asked.length, conflicts]).toEqual([1, 4]);
+  expect(await memory.records(FINISHED)).toEqual([]);
+});
+
+test('[W28] a full disk or a store that is away loses no finished text, and nothing is asked or counted twice', async () => {
+  const memory = openMemoryLog();
+  const faults = { putBlobs: 3, putRecords: 3, append: 3 };
+  let isWorking = false;
+  function failing<Name extends keyof typeof faults>(name: Name, fault: () => Error): EventLog[Name] {
+    const write = memory[name] as (...args: unknown[]) => Promise<unknown>;
+    return (async (...args: unknown[]) => {
+      if (isWorking && faults[name]-- > 0) throw fault();
+      return write(...args);
+    }) as never;
+  }
+  const log = {
+    ...memory,
+    putBlobs: failing('putBlobs', () => new NoSpace('The disk is full.')),
+    putRecords: failing('putRecords', () => new StoreUnavailable('The store is away.')),
+    append: failing('append', () => new NoSpace('The disk is full.')),
+  };
+  const server = await serve(log, async function* (request, signal) {
+    isWorking = true;
+    yield* saying(' upon')(request, signal);
+  });
+  const thread = await beginLoom(server);
+  const over = ending(server, thread);
+  await generate(server, thread, { n: 1 });
+  expect(textsOf(await over)).toEqual([' upon']);
+  expect(server.asked).toHaveLength(1);
+  expect(await server.usage()).toMatchObject({ calls: 1, promptTokens: 3, generatedTokens: 4 });
+  expect(Object.values(faults).every((left) => left < 0)).toBe(true);
+}, 20_000);
+
+test('[W28] a restart keeps the choices that are finished and asks only for the others', async () => {
+  const log = openMemoryLog();
+  let number = 0;
+  const first = await serve(
+    log,
+    async function* (request, signal) {
+      const mine = ++number;
+      yield { type: 'text', choice: 0, text: `way ${mine} of ${request.seed}` };
+      if (mine === 2) await new Promise((resolve) => signal?.addEventListener('abort', resolve));
+      yield { type: 'end', choice: 0, reason: mine === 2 ? 'cancelled' : 'stop' };
+      yield done;
+    },
+    1,
+  );
+  const thread = await beginLoom(first);
+  await generate(first, thread, { n: 3, seed: 5 });
+  await vi.waitUntil(async () => (await log.records(FINISHED)).length === 2);
+  await first.stop();
+
+  const second = await serve(log, saying('again'), 1);
+  const event = await ending(second, thread);
+  expect(second.asked.map(({ seed }) => seed)).toEqual([6]);
+  expect(textsOf(event)).toEqual(['way 1 of 5', 'again', 'way 3 of 7']);
+  expect(await log.records(FINISHED)).toEqual([]);
+});
+
+test('[W28] text that is finished is stored after a restart even if its model is gone', async () => {
+  const memory = openMemoryLog();
+  let isFull = false;
+  const append: EventLog['append'] = async (batch) => {
+    if (isFull) throw new NoSpace('The disk is full.');
+    return memory.append(batch);
+  };
+  const first = await serve({ ...memory, append }, async function* (request, signal) {
+    isFull = true;
+    yield* saying(' upon')(request, signal);
+  });
+  const thread = await beginLoom(first);
+  await generate(first, thread, { n: 1 });
+  await vi.waitUntil(async () => (await memory.records(FINISHED)).length === 1);
+  await first.stop();
+
+  const second = await serve(memory, async function* () {
+    yield { type: 'refused', refusal: { code: 'model_unavailable', message: 'It is gone.' } };
+  });
+  const event = await ending(second, thread);
+  expect([event.type, textsOf(event), second.asked]).toEqual(['generation.finished', [' upon'], []]);
+});
+
+/** One choice is finished and the other still being written when the server is gone, after a stop that it had answered. */
+async function stopAndDie(log: EventLog, isOneFinished: boolean) {
+  let isDead = false;
+  const append: EventLog['append'] = async (batch) => {
+    if (isDead && batch.some(({ lease }) => lease)) throw new NoSpace('Nothing of it is stored any more.');
+    return log.append(batch);
+  };
+  let number = 0;
+  const writing = Promise.withResolvers<void>();
+  const first = await serve(
+    { ...log, append },
+    async function* (_, signal) {
+      const mine = ++number;
+      yield { type: 'text', choice: 0, text: `way ${mine}` };
+      const isFinished = isOneFinished && mine === 1;
+      if (mine === 2) writing.resolve();
+      if (!isFinished) await new Promise((resolve) => signal?.addEventListener('abort', resolve));
+      yield { type: 'end', choice: 0, reason: isFinished ? 'stop' : 'cancelled' };
+      yield done;
+    },
+    1,
+  );
+  const thread = await beginLoom(first);
+  await generate(first, thread, { n: 2 });
+  await writing.promise;
+  await vi.waitUntil(async () => (await log.records(FINISHED)).length === (isOneFinished ? 1 : 0));
+  isDead = true;
+  const stopped = await first.engine.handle(ana, { name: 'stop', input: { thread } } as Command);
+  expect(isRefusal(stopped)).toBe(false);
+  await first.stop();
+  return thread;
+}
+
+test('[W28] a choice that is finished is stored even if the server dies right after a stop', async () => {
+  const log = openMemoryLog();
+  const thread = await stopAndDie(log, true);
+  const second = await serve(log, saying('again'), 1);
+  const event = await ending(second, thread);
+  expect([event.type, textsOf(event), second.asked]).toEqual(['generation.finished', ['way 1'], []]);
+  expect(await log.records(FINISHED)).toEqual([]);
+  const state = (await second.engine.state(thread))?.state.mode as { open: unknown[] };
+  expect(state.open).toEqual([]);
+});
+
+test('[W16] a generation that was stopped ends after a restart without asking its model, even if nothing was finished', async () => {
+  const log = openMemoryLog();
+  const thread = await stopAndDie(log, false);
+  const second = await serve(log, saying('again'), 1);
+  const event = await ending(second, thread);
+  expect([event.type, event.from, second.asked]).toEqual(['generation.failed', 'system', []]);
+  expect(event.content).toMatchObject({ message: 'It was called off before it had finished.' });
+});
+
+test('[W28] probabilities that do not fit into an event cost no text', async () => {
+  const tokens = Array.from({ length: 2_000 }, (_, i) => ({
+    text: ` word${i}`,
+    logprob: -0.123456789 - i,
+    alternatives: Array.from({ length: 5 }, (_, k) => ({ text: ` other${k}`, logprob: -1.987654321 - k })),
+  }));
+  const server = await serve(openMemoryLog(), async function* (request) {
+    for (let choice = 0; choice < (request.n ?? 1); choice++) {
+      yield { type: 'text', choice, text: 'x'.repeat(10_000), tokens };
+      yield { type: 'end', choice, reason: 'length' };
+    }
+    yield done;
+  });
+  const thread = await beginLoom(server);
+  const over = ending(server, thread);
+  await generate(server, thread, { n: 8, max_tokens: 2_000 });
+  const event = await over;
+  expect(event.type).toBe('generation.finished');
+  expect(textsOf(event)?.map((text) => text.length)).toEqual(Array(8).fill(10_000));
+  const { choices } = event.content as { choices: { score?: number }[] };
+  expect(choices.every(({ score }) => score !== undefined && score < 0)).toBe(true);
+});

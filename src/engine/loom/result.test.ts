@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { answerOf, type Gathered, type Heard } from './result.ts';
+
+const choice = (text: string, finish: Gathered['finish']): Gathered => ({ text, finish, withheld: false, tokens: [] });
+
+function heard(...choices: readonly Gathered[]): Heard {
+  return { called: undefined, refusal: undefined, choices, dropped: undefined, templated: false };
+}
+
+test('[W16] a choice that I watched keeps its number when one before it brought nothing', () => {
+  const answer = answerOf('m', [
+    [0, heard(choice('', undefined), choice(' upon', 'stop'))],
+    [3, heard(choice('', 'stop'), choice(' more', 'cancelled'))],
+  ]);
+  expect('choices' in answer && answer.choices).toEqual([
+    { content: ' upon', finish: 'stop', number: 1 },
+    { content: '', finish: 'stop', number: 3 },
+    { content: ' more', finish: 'cancelled', number: 4 },
+  ]);
+});
+
+test('[W16] choices that all came have no number beside their place', () => {
+  const answer = answerOf('m', [
+    [0, heard(choice('', 'stop'))],
+    [1, heard(choice(' upon', 'length'))],
+  ]);
+  expect('choices' in answer && answer.choices.map(({ number }) => number)).toEqual([undefined, undefined]);
+});

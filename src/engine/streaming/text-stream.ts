@@ -1,0 +1,48 @@
+import type { TextStreamed } from '../../core/threads/events.ts';
+import type { Chunk } from '../../models/model.ts';
+import type { Secrets } from '../secrets.ts';
+import type { Live } from '../tail.ts';
+import { createTeller } from './batcher.ts';
+
+/** What PostgreSQL carries in one announcement, whatever the text: other servers hear of it too. */
+const LONGEST_PIECE = 1000;
+
+export interface TextStream {
+  readonly onChunk: (chunk: Chunk) => void;
+  /** Sends what still waits. */
+  end(): void;
+}
+
+/** Shows what a model writes to everybody who watches, as it comes and a few times a second (M12). */
+export function openTextStream(
+  send: (item: Omit<Live, 'thread'>) => void,
+  { job, from, purpose }: Pick<TextStreamed, 'job' | 'from' | 'purpose'>,
+  secrets: Secrets,
+): TextStream {
+  const teller = createTeller(([piece]) => {
+    if (!piece) return;
+    const [, start, text] = piece;
+    for (const part of partsOf(text)) {
+      const content: TextStreamed = { job, from, purpose, at: start + part.at, text: part.text };
+      send({ type: 'text.streamed', content });
+    }
+  }, secrets);
+  return {
+    onChunk: (chunk) => {
+      if (chunk.type === 'text' && chunk.choice === 0) teller.add(0, chunk.text);
+    },
+    end: teller.end,
+  };
+}
+
+function partsOf(text: string): readonly { readonly at: number; readonly text: string }[] {
+  const parts: { at: number; text: string }[] = [];
+  for (let at = 0; at < text.length; ) {
+    const end = at + LONGEST_PIECE;
+    // No part ends in the middle of a character.
+    const size = /[\ud800-\udbff]/.test(text.charAt(end - 1)) && end < text.length ? LONGEST_PIECE - 1 : LONGEST_PIECE;
+    parts.push({ at, text: text.slice(at, at + size) });
+    at += size;
+  }
+  return parts;
+}
