@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { STORIES } from '../src/models/weights/pinned.ts';
+import { STORIES } from '../src/models/builtin/weights/pinned.ts';
 import { fetched } from '../test/support/weights.ts';
 import { post } from './load.ts';
 import { type Figure, median } from './measure.ts';

@@ -1,8 +1,8 @@
-import { openEmbeddedModel } from '../src/models/embedded/embedded.ts';
-import { workingBytes, workingMemory } from '../src/models/embedded/memory.ts';
-import { BEGIN, createTokenizer } from '../src/models/embedded/tokenizer.ts';
-import { createTransformer, type Scores } from '../src/models/embedded/transformer.ts';
-import { loadWeights } from '../src/models/embedded/weights.ts';
+import { openEmbeddedModel } from '../src/models/builtin/small/small-model.ts';
+import { workingBytes, workingMemory } from '../src/models/builtin/small/memory.ts';
+import { BEGIN, createTokenizer } from '../src/models/builtin/generation/tokenizer.ts';
+import { createTransformer, type Scores } from '../src/models/builtin/small/transformer.ts';
+import { loadWeights } from '../src/models/builtin/small/weights.ts';
 import type { Completion, Model } from '../src/models/model.ts';
 import { type NaiveLlama, naiveLlama } from '../test/support/naive-llama.ts';
 import { storiesFile } from '../test/support/weights.ts';

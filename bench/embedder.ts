@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { openEmbedder } from '../src/models/embed/embedder.ts';
-import { MINILM } from '../src/models/weights/pinned.ts';
+import { openEmbedder } from '../src/models/builtin/embedder/embedder.ts';
+import { MINILM } from '../src/models/builtin/weights/pinned.ts';
 import { fetched } from '../test/support/weights.ts';
 import { type Figure, median, spent } from './measure.ts';
 

@@ -1,5 +1,5 @@
 // A process that embeds one text and says how long that took and how much memory it needed.
-import { openEmbedder } from '../src/models/embed/embedder.ts';
+import { openEmbedder } from '../src/models/builtin/embedder/embedder.ts';
 
 const before = process.memoryUsage.rss();
 const start = performance.now();

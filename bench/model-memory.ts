@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { MINILM, STORIES } from '../src/models/weights/pinned.ts';
+import { MINILM, STORIES } from '../src/models/builtin/weights/pinned.ts';
 import { fetched } from '../test/support/weights.ts';
 import { startServer } from './child.ts';
 import { post } from './load.ts';

@@ -1,6 +1,6 @@
 // Our server with both models in it, told over IPC what to do with them: `models-server.ts PATH`.
-import { openEmbedder } from '../src/models/embed/embedder.ts';
-import { openEmbeddedModel } from '../src/models/embedded/embedded.ts';
+import { openEmbedder } from '../src/models/builtin/embedder/embedder.ts';
+import { openEmbeddedModel } from '../src/models/builtin/small/small-model.ts';
 import type { Chunk } from '../src/models/model.ts';
 import './server.ts';
 

@@ -3,8 +3,8 @@ import { SAMPLE_LIMITS, sample } from '../src/core/pool/sample.ts';
 import { addThoughts, emptyPool, type Pool } from '../src/core/pool/state.ts';
 import { type Vector, vectorFrom } from '../src/core/pool/vectors.ts';
 import { isRefusal } from '../src/core/refusal.ts';
-import { openEmbedder } from '../src/models/embed/embedder.ts';
-import { MINILM } from '../src/models/weights/pinned.ts';
+import { openEmbedder } from '../src/models/builtin/embedder/embedder.ts';
+import { MINILM } from '../src/models/builtin/weights/pinned.ts';
 import {
   accepted,
   agreement,

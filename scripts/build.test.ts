@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { MINILM, STORIES } from '../src/models/weights/pinned.ts';
+import { MINILM, STORIES } from '../src/models/builtin/weights/pinned.ts';
 import { FETCH_MS, fetched } from '../test/support/weights.ts';
 import { bundle, bundleWorkers } from './build.ts';
 

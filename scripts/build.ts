@@ -16,9 +16,9 @@ const always = ['package.json', 'package-lock.json', 'tsconfig.json', 'scripts/b
 
 /** Code of threads and processes: files of their own, found by src/platform/worker-file.ts under these names. */
 const WORKERS = {
-  'small-model': 'src/models/embedded/worker.ts',
-  embedder: 'src/models/embed/worker.ts',
-  'local-model': 'src/models/local/child.ts',
+  'small-model': 'src/models/builtin/small/worker.ts',
+  embedder: 'src/models/builtin/embedder/worker.ts',
+  'local-model': 'src/models/builtin/larger/child.ts',
   'loom-reader': 'src/server/loom-reader-worker.ts',
   'search-index': 'src/log/search/search-worker.ts',
 };

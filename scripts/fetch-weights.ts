@@ -1,8 +1,8 @@
 // Brings the weights of the built-in models to this machine, once. Run again, it looks at every bit of what is there and
 // fetches what is missing or damaged.
-import { cacheDirectory, seemsPresent } from '../src/models/weights/cache.ts';
-import { fetchWeights, type Progress } from '../src/models/weights/fetch.ts';
-import { MINILM, type Pinned, STORIES } from '../src/models/weights/pinned.ts';
+import { cacheDirectory, seemsPresent } from '../src/models/builtin/weights/cache.ts';
+import { fetchWeights, type Progress } from '../src/models/builtin/weights/fetch.ts';
+import { MINILM, type Pinned, STORIES } from '../src/models/builtin/weights/pinned.ts';
 
 /** Weights first needed, first fetched. */
 const ALL: readonly Pinned[] = [STORIES, MINILM];

@@ -1,4 +1,4 @@
-// Assembles src/models/kernel/*.wat and writes them down as src/models/kernel/binaries.ts, which is committed: nobody who
+// Assembles src/models/kernel/*.wat and writes them down as src/models/builtin/kernel/binaries.ts, which is committed: nobody who
 // runs Heddle needs an assembler. Run it after a change; a test compares the two.
 import { readFileSync, writeFileSync } from 'node:fs';
 import wabt from 'wabt';

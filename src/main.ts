@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { Failure } from './cli/failure.ts';
 import type { Host } from './cli/host.ts';
 import { run } from './cli/program.ts';
-import type { QuirkStore } from './models/remembered.ts';
+import type { QuirkStore } from './models/registry/quirk-store.ts';
 import type { SettingsSource } from './workspace/settings/source.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -30,7 +30,7 @@ const host: Host = {
   },
 
   async planPull(name) {
-    return (await import('./models/local/pull.ts')).planPull(name);
+    return (await import('./models/builtin/larger/pull.ts')).planPull(name);
   },
 
   async offered(entry, key) {
@@ -76,7 +76,7 @@ const host: Host = {
       import('./engine/engine.ts'),
       import('./engine/performers.ts'),
       import('./engine/calls/models.ts'),
-      import('./models/embed/embedder.ts'),
+      import('./models/builtin/embedder/embedder.ts'),
       import('./engine/secrets.ts'),
       import('./server/credentials.ts'),
       import('./server/app.ts'),
@@ -170,7 +170,7 @@ async function settingsSource(path: string): Promise<SettingsSource> {
 }
 
 async function registryOf(path: string | undefined, source: SettingsSource | undefined, quirks: QuirkStore) {
-  const { createRegistry } = await import('./models/registry.ts');
+  const { createRegistry } = await import('./models/registry/registry.ts');
   if (path === undefined || source === undefined) return createRegistry({ quirks });
   const [{ settingsWriter }, { openKeys }] = await Promise.all([
     import('./workspace/settings/registry-writer.ts'),

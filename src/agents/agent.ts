@@ -1,4 +1,4 @@
-import type { SandboxMode } from '../models/registry-schema.ts';
+import type { SandboxMode } from '../models/registry/schema.ts';
 
 /** What an agent is asked: who it is, where, and what was said, each piece quoted as the words of whoever wrote it. */
 export interface Question {

@@ -12,7 +12,7 @@ import { withImportMarks } from '../formats/import/import-marks.ts';
 import { type EventLog, type Stored, typeOf } from '../log/event-log.ts';
 import { THREAD_INDEX } from '../log/record-kinds.ts';
 import { sha256 } from '../log/seal.ts';
-import type { Time } from '../models/time.ts';
+import type { Time } from '../models/resilience/time.ts';
 import { type Adopted, type AdoptParts, adopt } from './imports/adopt.ts';
 import { createAllowances } from './usage/allowances.ts';
 import { leaving } from './dialogue/departure.ts';

@@ -1,5 +1,5 @@
 import type { EventLog, Lease } from '../log/event-log.ts';
-import { realTime, type Time } from '../models/time.ts';
+import { realTime, type Time } from '../models/resilience/time.ts';
 
 /** Long enough to outlive a slow renewal, short enough for a takeover well within 10 s (L19). */
 export const TTL_MS = 5_000;

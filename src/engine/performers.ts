@@ -2,7 +2,7 @@ import type { Job } from '../core/decider.ts';
 import type { Command, State } from '../core/workspace.ts';
 import type { EventLog } from '../log/event-log.ts';
 import type { Embedder } from '../models/embedder.ts';
-import { realTime, type Time } from '../models/time.ts';
+import { realTime, type Time } from '../models/resilience/time.ts';
 import { createByCommand, type ProgramsPlace } from './agents/command.ts';
 import { createByModel } from './agents/model.ts';
 import { createCoordinator } from './agents/coordinator.ts';

@@ -2,7 +2,7 @@ import type { Domain, Effect } from '../core/decider.ts';
 import { isRefusal } from '../core/refusal.ts';
 import { importedParts } from '../formats/import/imported-ranges.ts';
 import { type EventLog, eventOf, type Lease, type RecordWrite, type Stored, typeOf } from '../log/event-log.ts';
-import { realTime, type Time } from '../models/time.ts';
+import { realTime, type Time } from '../models/resilience/time.ts';
 import type { Handled, Submission } from './handle.ts';
 import { type Held, whileHolding } from './lease.ts';
 import type { States } from './states.ts';

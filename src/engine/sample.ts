@@ -1,7 +1,7 @@
 import type { Actor } from '../core/events/event.ts';
 import { isRefusal, type Refusal, refuse } from '../core/refusal.ts';
 import type { Command, State } from '../core/workspace.ts';
-import type { Registry } from '../models/registry.ts';
+import type { Registry } from '../models/registry/registry.ts';
 import type { Engine } from './engine.ts';
 import type { Done } from './handle.ts';
 

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import type { Capabilities, Model } from './model.ts';
-import type { ModelEntry } from './registry-schema.ts';
-import { keyFor, type Surroundings } from './registry-state.ts';
+import type { ModelEntry } from './registry/schema.ts';
+import { keyFor, type Surroundings } from './registry/state.ts';
 import type { RemoteOptions } from './remote/options.ts';
-import { cacheDirectory } from './weights/cache.ts';
+import { cacheDirectory } from './builtin/weights/cache.ts';
 
 export type OpenModel = (name: string, entry: ModelEntry, surroundings: Surroundings) => Promise<Model>;
 
@@ -15,12 +15,12 @@ export const openModel: OpenModel = async (name, entry, surroundings) => {
   const { env, directory, quirks } = surroundings;
   switch (entry.provider) {
     case 'embedded':
-      return { ...(await import('./embedded/embedded.ts')).openEmbeddedModel(), id: name };
+      return { ...(await import('./builtin/small/small-model.ts')).openEmbeddedModel(), id: name };
     case 'local':
-      return (await import('./local/local.ts')).openLocalModel(name, entry.model, cacheDirectory(env));
+      return (await import('./builtin/larger/larger-model.ts')).openLocalModel(name, entry.model, cacheDirectory(env));
     case 'scripted': {
       const { createScriptedModel } = await import('./scripted/scripted.ts');
-      const { steady } = await import('./steady.ts');
+      const { steady } = await import('./resilience/resilient-model.ts');
       return steady(createScriptedModel({ id: name, path: resolve(directory, entry.path) }));
     }
     default: {
@@ -38,7 +38,7 @@ export async function offeredTo(
   signal?: AbortSignal,
 ): Promise<readonly string[] | undefined> {
   if (!isRemote(entry)) return undefined;
-  return (await import('./remote/offered.ts')).offeredBy(remoteOptions(name, entry, surroundings), signal);
+  return (await import('./remote/model-list.ts')).offeredBy(remoteOptions(name, entry, surroundings), signal);
 }
 
 /** What a model declares, without loading its weights or asking anyone; undefined where it cannot even be opened. */

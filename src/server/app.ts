@@ -1,9 +1,9 @@
 import { refuse } from '../core/refusal.ts';
 import type { Engine } from '../engine/engine.ts';
 import { createModels, type Models } from '../engine/calls/models.ts';
-import { LEXICAL } from '../models/embed/lexical.ts';
+import { LEXICAL } from '../models/builtin/embedder/lexical.ts';
 import type { Embedder } from '../models/embedder.ts';
-import { createRegistry } from '../models/registry.ts';
+import { createRegistry } from '../models/registry/registry.ts';
 import { type Endpoint, endpoints, pagePaths } from '../protocol/routes.ts';
 import { createActivity } from './activity.ts';
 import { socketListener } from './by-socket.ts';

@@ -5,7 +5,7 @@ import { startFakeModels } from '../../test/support/fake-models.ts';
 import { bodyOf, openTestServer, type TestServerOptions } from '../../test/support/server.ts';
 import { registryOn } from '../../test/support/settings.ts';
 import type { Refusal } from '../core/refusal.ts';
-import type { RegistrySettings } from '../models/registry-schema.ts';
+import type { RegistrySettings } from '../models/registry/schema.ts';
 import type { WireError, WireModel, WireUsage } from '../protocol/wire.ts';
 
 const KEY = 'sk-secret-of-the-workspace';

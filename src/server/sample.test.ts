@@ -12,8 +12,8 @@ import { createSecrets } from '../engine/secrets.ts';
 import { createWork } from '../engine/performers.ts';
 import { eventOf } from '../log/event-log.ts';
 import { openMemoryLog } from '../log/memory/memory-log.ts';
-import { openEmbedder } from '../models/embed/embedder.ts';
-import { createRegistry } from '../models/registry.ts';
+import { openEmbedder } from '../models/builtin/embedder/embedder.ts';
+import { createRegistry } from '../models/registry/registry.ts';
 
 beforeAll(async () => {
   await storiesFile();

@@ -1,4 +1,4 @@
-import type { ClientEntry } from '../../src/models/registry-schema.ts';
+import type { ClientEntry } from '../../src/models/registry/schema.ts';
 
 /** Programs that a human has configured as agents, and that mean no good. Their source is in the command itself. */
 export const PROGRAMS = ['thief', 'squatter', 'flood'] as const;

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { cacheDirectory } from '../../src/models/weights/cache.ts';
+import { cacheDirectory } from '../../src/models/builtin/weights/cache.ts';
 import { newDirectory, start } from '../support/heddle.ts';
 import { FETCH_MS, storiesFile } from '../support/weights.ts';
 

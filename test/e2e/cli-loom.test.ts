@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { createClient } from '../../src/client/index.ts';
-import { cacheDirectory } from '../../src/models/weights/cache.ts';
+import { cacheDirectory } from '../../src/models/builtin/weights/cache.ts';
 import { newDirectory, newWorkspace, type Ran, start } from '../support/heddle.ts';
 import { FETCH_MS, storiesFile } from '../support/weights.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { cacheDirectory } from '../../src/models/weights/cache.ts';
+import { cacheDirectory } from '../../src/models/builtin/weights/cache.ts';
 import { createGate, startFakeModels } from '../support/fake-models.ts';
 import { entryOf, newDirectory, newWorkspace, start } from '../support/heddle.ts';
 import { hasTmux, terminal } from '../support/terminal.ts';

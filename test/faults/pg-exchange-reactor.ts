@@ -4,8 +4,8 @@ import { createModels } from '../../src/engine/calls/models.ts';
 import { createSecrets } from '../../src/engine/secrets.ts';
 import { createWork } from '../../src/engine/performers.ts';
 import { openPostgresLog } from '../../src/log/postgres/postgres-log.ts';
-import { openEmbedder } from '../../src/models/embed/embedder.ts';
-import { createRegistry } from '../../src/models/registry.ts';
+import { openEmbedder } from '../../src/models/builtin/embedder/embedder.ts';
+import { createRegistry } from '../../src/models/registry/registry.ts';
 
 const [url = '', directory = ''] = process.argv.slice(2);
 const log = await openPostgresLog(url);

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { cacheDirectory } from '../../src/models/weights/cache.ts';
+import { cacheDirectory } from '../../src/models/builtin/weights/cache.ts';
 import { writePrograms } from '../support/programs.ts';
 import { type Frame, svgOf } from './svg.ts';
 

@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { cacheDirectory } from '../../src/models/weights/cache.ts';
+import { cacheDirectory } from '../../src/models/builtin/weights/cache.ts';
 import { entryOf } from './heddle.ts';
 import { writePrograms } from './programs.ts';
 

@@ -11,10 +11,10 @@ import { createSecrets } from '../../src/engine/secrets.ts';
 import { createWork } from '../../src/engine/performers.ts';
 import { type EventLog, eventOf } from '../../src/log/event-log.ts';
 import { openMemoryLog } from '../../src/log/memory/memory-log.ts';
-import { openEmbedder } from '../../src/models/embed/embedder.ts';
+import { openEmbedder } from '../../src/models/builtin/embedder/embedder.ts';
 import type { Embedder } from '../../src/models/embedder.ts';
-import { createRegistry } from '../../src/models/registry.ts';
-import type { ModelEntry } from '../../src/models/registry-schema.ts';
+import { createRegistry } from '../../src/models/registry/registry.ts';
+import type { ModelEntry } from '../../src/models/registry/schema.ts';
 import { human } from './given.ts';
 
 /** What each scripted model says, in order and then from the beginning again. */

@@ -11,8 +11,8 @@ import { createSecrets } from '../../src/engine/secrets.ts';
 import { createWork } from '../../src/engine/performers.ts';
 import { type EventLog, eventOf } from '../../src/log/event-log.ts';
 import { openMemoryLog } from '../../src/log/memory/memory-log.ts';
-import { openEmbedder } from '../../src/models/embed/embedder.ts';
-import { createRegistry } from '../../src/models/registry.ts';
+import { openEmbedder } from '../../src/models/builtin/embedder/embedder.ts';
+import { createRegistry } from '../../src/models/registry/registry.ts';
 import { human } from './given.ts';
 
 /** An engine whose minds are played by a script: YAML answers in order, or whole answers of a script. */

@@ -1,6 +1,6 @@
 import { TIMEOUTS, type Timeouts } from '../../src/models/remote/options.ts';
-import { GRACE_MS } from '../../src/models/steady-watch.ts';
-import { realTime, type Time } from '../../src/models/time.ts';
+import { GRACE_MS } from '../../src/models/resilience/attempts.ts';
+import { realTime, type Time } from '../../src/models/resilience/time.ts';
 
 /** How long a stopped model is really listened to: enough for one that still answers. */
 const REAL_GRACE_MS = 500;

@@ -1,8 +1,8 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { TIMEOUTS } from '../../src/models/remote/options.ts';
-import { GRACE_MS } from '../../src/models/steady-watch.ts';
-import { realTime, type Time } from '../../src/models/time.ts';
+import { GRACE_MS } from '../../src/models/resilience/attempts.ts';
+import { realTime, type Time } from '../../src/models/resilience/time.ts';
 
 /** Turns of the event loop in which whatever was just woken gets on with it. */
 const TURNS = 20;

@@ -12,12 +12,12 @@ import { createSecrets } from '../../src/engine/secrets.ts';
 import { createWork } from '../../src/engine/performers.ts';
 import { type EventLog, eventOf } from '../../src/log/event-log.ts';
 import { openMemoryLog } from '../../src/log/memory/memory-log.ts';
-import { openEmbedder } from '../../src/models/embed/embedder.ts';
-import { createRegistry } from '../../src/models/registry.ts';
-import type { ModelEntry, RegistrySettings } from '../../src/models/registry-schema.ts';
+import { openEmbedder } from '../../src/models/builtin/embedder/embedder.ts';
+import { createRegistry } from '../../src/models/registry/registry.ts';
+import type { ModelEntry, RegistrySettings } from '../../src/models/registry/schema.ts';
 import { createRemoteModel } from '../../src/models/remote/remote.ts';
-import type { BreakerOptions } from '../../src/models/steady-breaker.ts';
-import { realTime } from '../../src/models/time.ts';
+import type { BreakerOptions } from '../../src/models/resilience/breaker.ts';
+import { realTime } from '../../src/models/resilience/time.ts';
 import { human } from './given.ts';
 import type { createNight } from './night.ts';
 

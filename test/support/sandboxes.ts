@@ -1,6 +1,6 @@
 // The two ways in which programs are started. A machine without a working bubblewrap tries only the second, and says so.
 import { sandboxFor } from '../../src/agents/program/sandbox.ts';
-import type { SandboxMode } from '../../src/models/registry-schema.ts';
+import type { SandboxMode } from '../../src/models/registry/schema.ts';
 
 // What whoever runs the tests has chosen is not what they are about.
 delete process.env.HEDDLE_SANDBOX;

@@ -6,7 +6,7 @@ import { createModels } from '../../src/engine/calls/models.ts';
 import { createSecrets } from '../../src/engine/secrets.ts';
 import type { EventLog } from '../../src/log/event-log.ts';
 import { openMemoryLog } from '../../src/log/memory/memory-log.ts';
-import { createRegistry, type Registry } from '../../src/models/registry.ts';
+import { createRegistry, type Registry } from '../../src/models/registry/registry.ts';
 import { type AppOptions, createApp } from '../../src/server/app.ts';
 import { createCredentials, type Issued } from '../../src/server/credentials.ts';
 

@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createRegistry } from '../../src/models/registry.ts';
+import { createRegistry } from '../../src/models/registry/registry.ts';
 import { openKeys } from '../../src/workspace/keys/key-store.ts';
 import { openSettings } from '../../src/workspace/settings/source.ts';
 import { settingsWriter } from '../../src/workspace/settings/registry-writer.ts';

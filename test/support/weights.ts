@@ -1,6 +1,6 @@
-import { cacheDirectory, fileIn } from '../../src/models/weights/cache.ts';
-import { fetchWeights } from '../../src/models/weights/fetch.ts';
-import { type Pinned, STORIES } from '../../src/models/weights/pinned.ts';
+import { cacheDirectory, fileIn } from '../../src/models/builtin/weights/cache.ts';
+import { fetchWeights } from '../../src/models/builtin/weights/fetch.ts';
+import { type Pinned, STORIES } from '../../src/models/builtin/weights/pinned.ts';
 
 /** Long enough for set-up's work, where set-up has not done it. */
 export const FETCH_MS = 300_000;

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { type SandboxMode, sandboxModes } from '../../models/registry-schema.ts';
+import { type SandboxMode, sandboxModes } from '../../models/registry/schema.ts';
 import { bwrapWords } from './bwrap.ts';
 import { programAt } from './find-program.ts';
 

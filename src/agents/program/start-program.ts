@@ -2,7 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
-import type { SandboxMode } from '../../models/registry-schema.ts';
+import type { SandboxMode } from '../../models/registry/schema.ts';
 import { bwrapWords } from './bwrap.ts';
 import { descendantsOf, killMarked, MARK, newMark, sendSignal, signalGroup } from './process-tree.ts';
 import { programAt } from './find-program.ts';

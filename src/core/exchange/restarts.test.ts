@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { exchangeWith, typesOf } from '../../../test/support/exchange.ts';
 import { human } from '../../../test/support/given.ts';
 import { firesAt, histories, remembering } from '../../../test/support/restarts.ts';
-import { LEXICAL } from '../../models/embed/lexical.ts';
+import { LEXICAL } from '../../models/builtin/embedder/lexical.ts';
 import type { Event } from '../events/event.ts';
 import { addThoughts, assign, emptyPool } from '../pool/state.ts';
 import { attentionOf } from './view/attention.ts';

@@ -4,7 +4,7 @@ import { isRefusal, type Refusal } from '../../core/refusal.ts';
 import { AUDITOR, auditFacts, isAuditor } from '../../core/threads/audit/audit.ts';
 import { type EventLog, eventOf } from '../../log/event-log.ts';
 import { sha256 } from '../../log/seal.ts';
-import { quote } from '../../models/frame-data.ts';
+import { quote } from '../../models/prompt/quote.ts';
 import type { Chat, FramePart, Model } from '../../models/model.ts';
 import { addUsage, budgetsIn, type TokensUsed, usageOf } from '../ask/outcome.ts';
 import type { Called, Fitting } from '../calls/calls.ts';

@@ -8,7 +8,7 @@ import { own } from '../../core/util/get-own.ts';
 import type { Refusal } from '../../core/refusal.ts';
 import type { EventLog } from '../../log/event-log.ts';
 import { AGENT_SESSION } from '../../log/record-kinds.ts';
-import type { Limit } from '../../models/registry-schema.ts';
+import type { Limit } from '../../models/registry/schema.ts';
 import { budgetsIn } from '../ask/outcome.ts';
 import { type Budgeted, firstReached, usedOf } from '../usage/budgets.ts';
 import type { Models } from '../calls/models.ts';

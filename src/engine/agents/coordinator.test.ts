@@ -15,7 +15,7 @@ import { human } from '../../../test/support/given.ts';
 import { FETCH_MS, fetched } from '../../../test/support/weights.ts';
 import type { Command } from '../../core/workspace.ts';
 import { openMemoryLog } from '../../log/memory/memory-log.ts';
-import { STORIES } from '../../models/weights/pinned.ts';
+import { STORIES } from '../../models/builtin/weights/pinned.ts';
 import type { Engine } from '../engine.ts';
 
 const opened: AgentServer[] = [];

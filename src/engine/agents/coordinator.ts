@@ -6,7 +6,7 @@ import type { AuditBasis } from '../../core/threads/audit/audit.ts';
 import type { TextStreamed } from '../../core/threads/events.ts';
 import type { Wake } from '../../core/threads/state.ts';
 import type { Command, State } from '../../core/workspace.ts';
-import type { Time } from '../../models/time.ts';
+import type { Time } from '../../models/resilience/time.ts';
 import type { Perform, Work } from '../jobs.ts';
 import type { Models } from '../calls/models.ts';
 import { limitWaiting, type Patience, reportWait, whyGivenUp } from '../ask/retry.ts';

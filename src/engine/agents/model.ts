@@ -2,7 +2,7 @@ import { own } from '../../core/util/get-own.ts';
 import { isRefusal, type Refusal } from '../../core/refusal.ts';
 import { isAuditor } from '../../core/threads/audit/audit.ts';
 import type { EventLog } from '../../log/event-log.ts';
-import type { Part } from '../../models/fit.ts';
+import type { Part } from '../../models/prompt/fit.ts';
 import type { Chat } from '../../models/model.ts';
 import { budgetsIn } from '../ask/outcome.ts';
 import type { Called, Fitting } from '../calls/calls.ts';

@@ -78,7 +78,7 @@ test('[T22] the server runs nobody who has a human credential, whatever an older
 
 test('[T22] who is a person is looked up right before a model or a program is started', async () => {
   const { createWork } = await import('../performers.ts');
-  const { openEmbedder } = await import('../../models/embed/embedder.ts');
+  const { openEmbedder } = await import('../../models/builtin/embedder/embedder.ts');
   const { engine, models } = server;
   const thread = await threadWith(engine, ['ben', PAID]);
   const [job] = workspace.jobs(await stateOf(engine, thread)) as [Job];

@@ -3,7 +3,7 @@ import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts';
 import { AUDITOR, isAuditor } from '../../core/threads/audit/audit.ts';
 import type { State } from '../../core/workspace.ts';
 import { type EventLog, eventOf } from '../../log/event-log.ts';
-import { quote } from '../../models/frame-data.ts';
+import { quote } from '../../models/prompt/quote.ts';
 import { budgetsIn } from '../ask/outcome.ts';
 import type { Models } from '../calls/models.ts';
 import { isSaid, textOf } from './utterances.ts';

@@ -1,7 +1,7 @@
 import type { Refusal } from '../../core/refusal.ts';
 import type { ThreadState } from '../../core/threads/state.ts';
 import type { Malformed } from '../../formats/mind/output.ts';
-import type { Limit } from '../../models/registry-schema.ts';
+import type { Limit } from '../../models/registry/schema.ts';
 import type { CallOptions, UsedByCall } from '../calls/calls.ts';
 import { isLasting } from './faults.ts';
 

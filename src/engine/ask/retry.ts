@@ -3,7 +3,7 @@ import { isRefusal, type Refusal } from '../../core/refusal.ts';
 import type { Command, State } from '../../core/workspace.ts';
 import { typeOf } from '../../log/event-log.ts';
 import { withoutAdvice } from '../../models/fault.ts';
-import type { Time } from '../../models/time.ts';
+import type { Time } from '../../models/resilience/time.ts';
 import { addUsage, type TokensUsed, usageOf } from './outcome.ts';
 import type { Called, UsedByCall } from '../calls/calls.ts';
 import { faultOf, isPassing } from './faults.ts';

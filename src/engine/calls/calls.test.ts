@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Refusal } from '../../core/refusal.ts';
 import { openMemoryLog } from '../../log/memory/memory-log.ts';
-import type { Part } from '../../models/fit.ts';
+import type { Part } from '../../models/prompt/fit.ts';
 import type { Chunk, Model } from '../../models/model.ts';
-import { createRegistry } from '../../models/registry.ts';
-import type { Budgets, ModelEntry } from '../../models/registry-schema.ts';
+import { createRegistry } from '../../models/registry/registry.ts';
+import type { Budgets, ModelEntry } from '../../models/registry/schema.ts';
 import type { Called } from './calls.ts';
 import { createModels } from './models.ts';
 import { createSecrets } from '../secrets.ts';

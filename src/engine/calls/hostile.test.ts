@@ -3,8 +3,8 @@ import { type FakeModels, type FakeWire, startFakeModels } from '../../../test/s
 import { isRefusal } from '../../core/refusal.ts';
 import { NoSpace } from '../../log/event-log.ts';
 import { openMemoryLog } from '../../log/memory/memory-log.ts';
-import { createRegistry } from '../../models/registry.ts';
-import type { ModelEntry } from '../../models/registry-schema.ts';
+import { createRegistry } from '../../models/registry/registry.ts';
+import type { ModelEntry } from '../../models/registry/schema.ts';
 import { createRemoteModel } from '../../models/remote/remote.ts';
 import { createModels } from './models.ts';
 import { createSecrets } from '../secrets.ts';

@@ -1,5 +1,5 @@
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts';
-import { type Fitted, fitInput, type Part } from '../../models/fit.ts';
+import { type Fitted, fitInput, type Part } from '../../models/prompt/fit.ts';
 import type { Chat, Completion, Model } from '../../models/model.ts';
 import { answerRoom, measure } from './measure.ts';
 

@@ -1,5 +1,5 @@
 import type { EventLog } from '../../log/event-log.ts';
-import type { Registry } from '../../models/registry.ts';
+import type { Registry } from '../../models/registry/registry.ts';
 import { createCalls } from './calls.ts';
 import { createFinished } from '../report/pending.ts';
 import type { Secrets } from '../secrets.ts';

@@ -1,6 +1,6 @@
 import type { EventLog } from '../../log/event-log.ts';
 import { MODEL_QUIRKS } from '../../log/record-kinds.ts';
-import type { QuirkStore } from '../../models/remembered.ts';
+import type { QuirkStore } from '../../models/registry/quirk-store.ts';
 
 /** What servers of models take, kept beside the log (M11). */
 export function quirksBeside(log: EventLog): QuirkStore {

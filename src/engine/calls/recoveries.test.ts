@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { refuse } from '../../core/refusal.ts';
-import type { Time } from '../../models/time.ts';
+import type { Time } from '../../models/resilience/time.ts';
 import type { Called } from './calls.ts';
 import { askPatiently } from '../ask/retry.ts';
 import { createRecoveries } from './recoveries.ts';

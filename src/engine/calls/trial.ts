@@ -1,6 +1,6 @@
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts';
 import type { Chunk } from '../../models/model.ts';
-import type { Provider } from '../../models/registry-schema.ts';
+import type { Provider } from '../../models/registry/schema.ts';
 import type { Called } from './calls.ts';
 import type { Models } from './models.ts';
 

@@ -9,7 +9,7 @@ import { type Command, modeState, type State } from '../../core/workspace.ts';
 import { parseOutput } from '../../formats/mind/output.ts';
 import { sha256 } from '../../log/seal.ts';
 import type { Model } from '../../models/model.ts';
-import type { Time } from '../../models/time.ts';
+import type { Time } from '../../models/resilience/time.ts';
 import {
   addUsage,
   both,

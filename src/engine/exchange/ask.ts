@@ -1,7 +1,7 @@
 import { isRefusal } from '../../core/refusal.ts';
 import type { Command, State } from '../../core/workspace.ts';
 import type { Malformed } from '../../formats/mind/output.ts';
-import type { Dropped } from '../../models/fit.ts';
+import type { Dropped } from '../../models/prompt/fit.ts';
 import type { Chat, ChatMessage, Model } from '../../models/model.ts';
 import {
   addUsage,

@@ -3,7 +3,7 @@ import { auditInput, seedFor } from '../../core/exchange/rounds/inputs.ts';
 import { auditTerms } from '../../core/exchange/state.ts';
 import { AUDITOR } from '../../core/exchange/terms/terms.ts';
 import { type Command, modeState, type State } from '../../core/workspace.ts';
-import type { Time } from '../../models/time.ts';
+import type { Time } from '../../models/resilience/time.ts';
 import { isWhole } from '../ask/outcome.ts';
 import type { Perform } from '../jobs.ts';
 import type { Models } from '../calls/models.ts';

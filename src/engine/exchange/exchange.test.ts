@@ -6,7 +6,7 @@ import type { Event } from '../../core/events/event.ts';
 import { AUDITOR_2 } from '../../core/exchange/terms/texts/auditor-2.ts';
 import { MIND_2 } from '../../core/exchange/terms/texts/mind-2.ts';
 import { sha256 } from '../../log/seal.ts';
-import { STORIES } from '../../models/weights/pinned.ts';
+import { STORIES } from '../../models/builtin/weights/pinned.ts';
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {

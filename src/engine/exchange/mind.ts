@@ -2,7 +2,7 @@ import type { Actor } from '../../core/events/event.ts';
 import { mindInput, seedFor } from '../../core/exchange/rounds/inputs.ts';
 import { type Exchange, nextRound, termsNow } from '../../core/exchange/state.ts';
 import { type Command, modeState, type State } from '../../core/workspace.ts';
-import type { Time } from '../../models/time.ts';
+import type { Time } from '../../models/resilience/time.ts';
 import { isWhole } from '../ask/outcome.ts';
 import type { Perform, Work } from '../jobs.ts';
 import type { Models } from '../calls/models.ts';

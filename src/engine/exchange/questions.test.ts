@@ -3,7 +3,7 @@ import { exchangeServer, over, says } from '../../../test/support/exchange-serve
 import { type FakeModels, startFakeModels } from '../../../test/support/fake-models.ts';
 import { sentBy, sentText } from '../../../test/support/sent.ts';
 import { initialExchange, termsNow } from '../../core/exchange/state.ts';
-import type { ModelEntry } from '../../models/registry-schema.ts';
+import type { ModelEntry } from '../../models/registry/schema.ts';
 import { mindQuestion } from './questions.ts';
 
 /* What minds and the auditor are sent, as it arrives at their servers (X14). */

@@ -3,7 +3,7 @@ import type { AuditInput, Legible, MindInput } from '../../core/exchange/rounds/
 import type { Terms } from '../../core/exchange/terms/terms.ts';
 import { writeAuditInput, writeMindInput } from '../../formats/mind/exchange-input.ts';
 import { type Malformed, parseOutput } from '../../formats/mind/output.ts';
-import type { Part } from '../../models/fit.ts';
+import type { Part } from '../../models/prompt/fit.ts';
 import type { Chat, ChatMessage, FramePart, Model } from '../../models/model.ts';
 import type { Mistake } from '../ask/outcome.ts';
 import type { Fitting } from '../calls/calls.ts';

@@ -8,7 +8,7 @@ import { eventOf } from '../../log/event-log.ts';
 import { openMemoryLog } from '../../log/memory/memory-log.ts';
 import { sha256 } from '../../log/seal.ts';
 import type { Chunk, Completion, Model, Token } from '../../models/model.ts';
-import { createRegistry } from '../../models/registry.ts';
+import { createRegistry } from '../../models/registry/registry.ts';
 import { createEngine } from '../engine.ts';
 import { createModels } from '../calls/models.ts';
 import { createSecrets } from '../secrets.ts';

@@ -3,7 +3,7 @@ import { type Actor, SYSTEM } from '../../core/events/event.ts';
 import { openGeneration, promptOf, suffixOf } from '../../core/loom/generation/prompt.ts';
 import type { LoomState, OpenGeneration } from '../../core/loom/state.ts';
 import { type Command, modeState, type State } from '../../core/workspace.ts';
-import { realTime, type Time } from '../../models/time.ts';
+import { realTime, type Time } from '../../models/resilience/time.ts';
 import { budgetsIn } from '../ask/outcome.ts';
 import type { Perform, Work } from '../jobs.ts';
 import type { Models } from '../calls/models.ts';

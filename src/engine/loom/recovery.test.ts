@@ -6,7 +6,7 @@ import { type EventLog, eventOf, NoSpace, type Outcome, StoreUnavailable, typeOf
 import { openMemoryLog } from '../../log/memory/memory-log.ts';
 import { FINISHED } from '../../log/record-kinds.ts';
 import type { Chunk, Completion, Model } from '../../models/model.ts';
-import { createRegistry } from '../../models/registry.ts';
+import { createRegistry } from '../../models/registry/registry.ts';
 import { createEngine, type Engine } from '../engine.ts';
 import { createModels } from '../calls/models.ts';
 import { createSecrets } from '../secrets.ts';

@@ -1,6 +1,6 @@
 import { formatMoney } from '../../core/text/money.ts';
 import { type Refusal, refuse } from '../../core/refusal.ts';
-import type { Limit } from '../../models/registry-schema.ts';
+import type { Limit } from '../../models/registry/schema.ts';
 import { tokensOf, type Usage, type Used } from './usage.ts';
 
 /** Limits in force for one call (M7). */

@@ -1,5 +1,5 @@
 import type { Capabilities } from '../model.ts';
-import type { QuirkBook } from './quirks.ts';
+import type { QuirkBook } from './quirks/quirks.ts';
 import type { Transport } from './transport.ts';
 
 export type RemoteProvider = 'openai-chat' | 'openai-completions' | 'anthropic';

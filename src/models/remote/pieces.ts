@@ -2,10 +2,10 @@ import type { Chunk, DoneChunk, EndChunk, RefusedChunk, Token, Usage } from '../
 import { type Call, createCall } from './call.ts';
 import { believableTokens, keepStart, tokensInBytes } from './estimate.ts';
 import type { RemoteOptions } from './options.ts';
-import { fieldRefused, isReported, outcomeOf } from './outcome.ts';
-import type { RefusedField } from './refused-field.ts';
-import { createStopFilter, type StopFilter } from './stopping.ts';
-import { WireFault } from './wire-fault.ts';
+import { fieldRefused, isReported, outcomeOf } from './errors/outcome.ts';
+import type { RefusedField } from './quirks/refused-field.ts';
+import { createStopFilter, type StopFilter } from './stop-filter.ts';
+import { WireFault } from './errors/wire-fault.ts';
 
 /** What a provider's stream comes to, whatever its wire format. */
 export interface Piece {

@@ -1,5 +1,5 @@
 import { TextDecoder } from 'node:util';
-import { WireFault } from './wire-fault.ts';
+import { WireFault } from './errors/wire-fault.ts';
 
 const KEPT_BYTES = 16 * 1024 * 1024;
 const MOST_BYTES = 4 * KEPT_BYTES;

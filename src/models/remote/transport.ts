@@ -2,8 +2,8 @@ import { type IncomingMessage, request as overHttp } from 'node:http';
 import { request as overHttps } from 'node:https';
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import { realTime, type Time } from '../time.ts';
-import { WireFault } from './wire-fault.ts';
+import { realTime, type Time } from '../resilience/time.ts';
+import { WireFault } from './errors/wire-fault.ts';
 
 export interface WireRequest {
   readonly url: URL;

@@ -1,5 +1,5 @@
 import type { WireResponse } from '../remote/transport.ts';
-import { realTime, type Time } from '../time.ts';
+import { realTime, type Time } from '../resilience/time.ts';
 import type { Format } from './format.ts';
 import type { Answer } from './script.ts';
 import { choicesOf, type Limits } from './tokens.ts';

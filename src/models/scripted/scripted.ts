@@ -1,9 +1,9 @@
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts';
 import type { Capabilities, Chat, Chunk, Completion, Model } from '../model.ts';
-import { createOpenAiModel } from '../openai/openai.ts';
-import { refusedWith } from '../remote/checked.ts';
+import { createOpenAiModel } from '../remote/openai/openai.ts';
+import { refusedWith } from '../remote/check-request.ts';
 import type { RemoteOptions } from '../remote/options.ts';
-import type { Time } from '../time.ts';
+import type { Time } from '../resilience/time.ts';
 import { chat as chatFormat, completions } from './format.ts';
 import { createPicker } from './pick.ts';
 import { playAnswer } from './play.ts';

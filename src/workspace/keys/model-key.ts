@@ -1,7 +1,7 @@
 import { own } from '../../core/util/get-own.ts';
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts';
-import { looksLikeKey } from '../../models/registry-schema.ts';
-import { unknownModel } from '../../models/unknown-model.ts';
+import { looksLikeKey } from '../../models/registry/schema.ts';
+import { unknownModel } from '../../models/registry/unknown-model.ts';
 import { type KeyStore, openKeys } from './key-store.ts';
 import { readSettings } from '../settings/settings.ts';
 import { changeModel } from '../settings/edit.ts';

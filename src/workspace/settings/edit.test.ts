@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { fuzzRuns } from '../../../test/support/random.ts';
 import { isRefusal } from '../../core/refusal.ts';
-import type { ModelEntry } from '../../models/registry-schema.ts';
+import type { ModelEntry } from '../../models/registry/schema.ts';
 import { editFile } from '../file-edit.ts';
 import { readSettings, writeFirstSettings } from './settings.ts';
 import { addModel, changeModel, removeModel, setDefaults, setWorkspaceBudget } from './edit.ts';

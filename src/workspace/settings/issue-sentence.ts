@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { nearest } from '../../core/text/nearest.ts';
-import { looksLikeKey } from '../../models/registry-schema.ts';
+import { looksLikeKey } from '../../models/registry/schema.ts';
 
 type Issue = z.core.$ZodIssue;
 type Keys = readonly PropertyKey[];

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { type ClientEntry, newName } from '../../models/registry-schema.ts';
+import { type ClientEntry, newName } from '../../models/registry/schema.ts';
 import { settingsFile } from './settings.ts';
 import { sentenceOf } from './issue-sentence.ts';
 

@@ -1,4 +1,4 @@
-import type { RegistryWriter } from '../../models/registry.ts';
+import type { RegistryWriter } from '../../models/registry/registry.ts';
 import { setModelKey } from '../keys/model-key.ts';
 import { addModel, changeModel, removeModel, setDefaults, setWorkspaceBudget } from './edit.ts';
 

@@ -1,0 +1,46 @@
+// A thread that holds the embedder, so that the server's own thread never waits for arithmetic.
+import { parentPort, workerData } from 'node:worker_threads';
+import { workInBackground } from '../../../platform/background.ts';
+import type { Kernel } from '../kernel/kernel.ts';
+import { createEncoder, LONGEST, WORKING_BYTES } from './encoder.ts';
+import { loadWeights } from './weights.ts';
+import { createTokenize } from './wordpiece.ts';
+
+export interface EmbedderData {
+  readonly model: string;
+  readonly tokenizer: string;
+  readonly kernel?: Kernel['name'];
+}
+
+export interface EmbedRequest {
+  readonly id: number;
+  readonly texts: readonly string[];
+}
+
+export interface EmbedResult {
+  readonly id: number;
+  readonly vectors: readonly Float32Array<ArrayBuffer>[];
+}
+
+/** More than enough letters for as many tokens as are read. */
+const MOST_LETTERS = 64 * LONGEST;
+
+const data = workerData as EmbedderData;
+const tokenize = createTokenize(data.tokenizer);
+const encoder = createEncoder(loadWeights(data.model, WORKING_BYTES, data.kernel));
+
+// Loading is over soon, and someone waits for it.
+workInBackground();
+parentPort?.on('message', ({ id, texts }: EmbedRequest) => {
+  const vectors = encoder.encode(texts.map(tokensOf));
+  const result: EmbedResult = { id, vectors };
+  parentPort?.postMessage(
+    result,
+    vectors.map((vector) => vector.buffer),
+  );
+});
+
+/** A long text is read as far as the model can. */
+function tokensOf(text: string): readonly number[] {
+  return tokenize(text.slice(0, MOST_LETTERS), LONGEST);
+}

@@ -1,0 +1,25 @@
+import type { Kernel } from '../kernel/kernel.ts';
+import type { Capabilities, Chunk, Completion } from '../../model.ts';
+
+/** What a worker is started with. */
+export interface WorkerData {
+  readonly path: string;
+  readonly capabilities: Capabilities;
+  readonly kernel?: Kernel['name'];
+}
+
+export interface Asked {
+  readonly request: Completion;
+  readonly seed: number;
+  /** What was left out before: it counts as dropped. */
+  readonly unread: string;
+}
+
+export type ToWorker =
+  | ({ readonly type: 'complete'; readonly id: number } & Asked)
+  | { readonly type: 'cancel'; readonly id: number }
+  | { readonly type: 'count'; readonly id: number; readonly text: string };
+
+export type FromWorker =
+  | { readonly type: 'chunks'; readonly id: number; readonly chunks: readonly Chunk[] }
+  | { readonly type: 'count'; readonly id: number; readonly tokens: number };

@@ -1,0 +1,47 @@
+// A thread that holds the model and serves requests to it, so that the server's own thread never waits for arithmetic.
+import { parentPort, workerData } from 'node:worker_threads';
+import { isRefusal } from '../../../core/refusal.ts';
+import { workInBackground } from '../../../platform/background.ts';
+import { workingBytes, workingMemory } from './memory.ts';
+import { planWork } from '../generation/plan.ts';
+import type { FromWorker, ToWorker, WorkerData } from './protocol.ts';
+import { createScheduler } from './scheduler.ts';
+import { createTokenizer } from '../generation/tokenizer.ts';
+import { loadWeights } from './weights.ts';
+
+const { path, capabilities, kernel } = workerData as WorkerData;
+const loaded = loadWeights(path, workingBytes, kernel);
+
+const { shape, freeAt } = loaded.weights;
+const tokenizer = createTokenizer(loaded.tokenizer, shape.vocabulary);
+const memory = workingMemory(loaded.weights.kernel, shape, freeAt);
+const scheduler = createScheduler(loaded.weights, memory, tokenizer);
+// Loading is over soon, and someone waits for it.
+workInBackground();
+const send = (message: FromWorker) => parentPort?.postMessage(message);
+let working = false;
+
+parentPort?.on('message', (message: ToWorker) => {
+  if (message.type === 'cancel') scheduler.cancel(message.id);
+  else if (message.type === 'count') {
+    send({ type: 'count', id: message.id, tokens: tokenizer.encode(message.text).length });
+  } else begin(message);
+});
+
+function begin({ id, request, seed, unread }: Extract<ToWorker, { type: 'complete' }>): void {
+  const work = planWork(request, tokenizer, capabilities);
+  if (isRefusal(work)) {
+    send({ type: 'chunks', id, chunks: [{ type: 'refused', refusal: work.refusal }] });
+    return;
+  }
+  const dropped = work.dropped + tokenizer.encode(unread).length;
+  scheduler.start(id, { ...work, dropped }, seed, (chunks) => send({ type: 'chunks', id, chunks }));
+  if (!working) setImmediate(goOn);
+  working = true;
+}
+
+/** One step at a time, so that messages get in between: whatever is called off ends within one token. */
+function goOn(): void {
+  working = scheduler.step();
+  if (working) setImmediate(goOn);
+}

@@ -1,0 +1,66 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { own } from '../../core/util/get-own.ts';
+import { notPulled, seemsPulled } from '../builtin/larger/ready.ts';
+import type { Model } from '../model.ts';
+import type { ModelEntry } from './schema.ts';
+import type { QuirkBook } from '../remote/quirks/quirks.ts';
+import type { SteadyModel } from '../resilience/resilient-model.ts';
+import { cacheDirectory, seemsPresent } from '../builtin/weights/cache.ts';
+import { STORIES } from '../builtin/weights/pinned.ts';
+
+/** Whether a model could be asked now, found without loading it or asking anyone. One that rests kept failing. */
+export interface ModelState {
+  readonly code: 'ready' | 'key_missing' | 'weights_missing' | 'not_pulled' | 'file_missing' | 'resting';
+  /** What is the matter and what to do; empty when it is ready. */
+  readonly sentence: string;
+}
+
+export interface Surroundings {
+  readonly env: NodeJS.ProcessEnv;
+  /** Where paths in settings begin. */
+  readonly directory: string;
+  /** A key that was typed in, by the name that settings give it. */
+  readonly storedKey?: (name: string) => string | undefined;
+  /** What is known of the server of a model. */
+  readonly quirks?: QuirkBook;
+}
+
+const READY: ModelState = { code: 'ready', sentence: '' };
+
+/** Looked up whenever it is needed: a variable goes before what was typed in. */
+export function keyFor(entry: ModelEntry, { env, storedKey }: Surroundings): string | undefined {
+  const name = 'api_key_env' in entry ? entry.api_key_env : undefined;
+  return name === undefined ? undefined : own(env, name) || storedKey?.(name);
+}
+
+export function stateOf(name: string, entry: ModelEntry, surroundings: Surroundings): ModelState {
+  const { env, directory } = surroundings;
+  switch (entry.provider) {
+    case 'embedded':
+      if (seemsPresent(cacheDirectory(env), STORIES)) return READY;
+      return {
+        code: 'weights_missing',
+        sentence: 'Its weights are not on this machine: run "npm run weights" in Heddle’s folder.',
+      };
+    case 'local':
+      if (seemsPulled(entry.model, cacheDirectory(env))) return READY;
+      return { code: 'not_pulled', sentence: notPulled(entry.model) };
+    case 'scripted':
+      if (existsSync(resolve(directory, entry.path))) return READY;
+      return { code: 'file_missing', sentence: `There is no file ${entry.path}.` };
+    default:
+      if (entry.api_key_env === undefined || keyFor(entry, surroundings)) return READY;
+      return {
+        code: 'key_missing',
+        sentence: `Its key is missing. Type it in: \`heddle models key ${name}\`, or set the environment variable ${entry.api_key_env} where Heddle is started.`,
+      };
+  }
+}
+
+/** Of one that was asked already: it may have failed so often that it is left alone for a while. */
+export function healthOf(model: Model | SteadyModel): ModelState | undefined {
+  const health = 'health' in model ? model.health() : undefined;
+  if (health?.state !== 'open') return undefined;
+  return { code: 'resting', sentence: `It kept failing and is left alone for a moment. ${health.last ?? ''}`.trim() };
+}

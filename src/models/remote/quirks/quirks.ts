@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import type { Capabilities } from '../../model.ts';
+
+/** What a request can do without when a server refuses it. `system`: messages of that role, put into the first turn. */
+export const droppable = [
+  'n',
+  'logprobs',
+  'max_tokens',
+  'stream',
+  'stream_options',
+  'temperature',
+  'top_p',
+  'top_k',
+  'seed',
+  'stop',
+  'system',
+] as const;
+export type Droppable = (typeof droppable)[number];
+
+const limitNames = ['max_tokens', 'max_completion_tokens'] as const;
+export type LimitName = (typeof limitNames)[number];
+const bounded = z.number().int().positive().optional();
+
+const quirks = z.object({
+  /** Fields it refuses: they are left out. */
+  without: z.array(z.enum(droppable)).optional(),
+  /** The most it takes of a number, or gives in one answer. */
+  most: z.object({ n: bounded, logprobs: bounded, max_tokens: bounded }).optional(),
+  /** What it calls the limit of an answer. */
+  limit: z.enum(limitNames).optional(),
+  /** It thinks before it writes, within the same limit: the limit needs room for that. */
+  thinks: z.literal(true).optional(),
+});
+
+/** What was found out about one server and model (M11). */
+export type Quirks = z.infer<typeof quirks>;
+
+/** What is known of a server and model; what is learnt holds from the next request on. */
+export interface QuirkBook {
+  readonly known: Quirks;
+  learn(found: Quirks): void;
+  forget(): void;
+}
+
+export function createQuirkBook(known: Quirks = {}, onChange: (known: Quirks) => void = () => {}): QuirkBook {
+  const change = (next: Quirks) => {
+    known = next;
+    onChange(known);
+  };
+  return {
+    get known() {
+      return known;
+    },
+    learn: (found) => change(mergeQuirks(known, found)),
+    forget: () => change({}),
+  };
+}
+
+export function mergeQuirks(a: Quirks, b: Quirks): Quirks {
+  const without = [...new Set([...(a.without ?? []), ...(b.without ?? [])])];
+  const most = { ...a.most, ...b.most };
+  return {
+    ...a,
+    ...b,
+    ...(without.length > 0 && { without }),
+    ...(Object.keys(most).length > 0 && { most }),
+  };
+}
+
+/** A record of it that cannot be read is as good as none: it is found out again. */
+export function parseQuirks(text: string | undefined): Quirks {
+  try {
+    return quirks.parse(JSON.parse(text ?? '{}'));
+  } catch {
+    return {};
+  }
+}
+
+export function withQuirks(declared: Capabilities, { without = [], most = {} }: Quirks): Capabilities {
+  return {
+    ...declared,
+    n: without.includes('n') ? 1 : Math.min(declared.n, most.n ?? declared.n),
+    logprobs: without.includes('logprobs') ? 0 : Math.min(declared.logprobs, most.logprobs ?? declared.logprobs),
+    streaming: declared.streaming && !without.includes('stream'),
+  };
+}
+
+/** For people: what was found, a sentence each. */
+export function describeQuirks({ without = [], most = {}, limit, thinks }: Quirks): readonly string[] {
+  const names = without.filter((field) => field !== 'n' && field !== 'system');
+  const one = without.includes('n') || most.n === 1;
+  return [
+    ...(names.length > 0
+      ? [`Sent without ${names.join(', ')}: the server refuses ${names.length > 1 ? 'them' : 'it'}.`]
+      : []),
+    ...(one ? ['Gives one choice at a time: several are asked for one by one.'] : []),
+    ...(!one && most.n ? [`Gives at most ${most.n} choices at a time.`] : []),
+    ...(most.logprobs ? [`Tells at most ${most.logprobs} alternatives for each token.`] : []),
+    ...(most.max_tokens ? [`Writes at most ${most.max_tokens} tokens.`] : []),
+    ...(limit ? [`Calls the limit of an answer ${limit}.`] : []),
+    ...(without.includes('system') ? ['Takes no system message: instructions go into the first message.'] : []),
+    ...(thinks ? ['Thinks before it writes: the limit of an answer leaves room for that.'] : []),
+  ];
+}

@@ -1,0 +1,172 @@
+import { expect, test } from 'vitest';
+import { collect } from '../../../test/support/collect.ts';
+import { createModelTime } from '../../../test/support/model-time.ts';
+import type { Chunk, Model } from '../model.ts';
+import { TIMEOUTS } from '../remote/options.ts';
+import type { AnswerInput } from '../scripted/script.ts';
+import { createScriptedModel } from '../scripted/scripted.ts';
+import { steady } from './resilient-model.ts';
+
+const ask = { messages: [{ role: 'user', content: 'Hi' }] } as const;
+const scripted = (...answers: AnswerInput[]) => createScriptedModel({ id: 'it', script: { answers } });
+const down: AnswerInput = { fault: 'server_error', repeat: 'always' };
+
+test('[M6] pauses grow and are spread, so that those who failed together do not come back together', async () => {
+  const pauses = async (random: number) => {
+    const time = createModelTime();
+    await collect(steady(scripted(down), { ...time, retries: 4, random: () => random }).chat(ask));
+    return time.pauses;
+  };
+  expect(await pauses(0)).toEqual([250, 500, 1000, 2000]);
+  expect(await pauses(1)).toEqual([500, 1000, 2000, 4000]);
+});
+
+test('[M6] the breaker opens, lets one try through after a while, and closes again', async () => {
+  const time = createModelTime();
+  const model = steady(scripted({ fault: 'server_error', repeat: 4 }, { text: 'Back.', repeat: 'always' }), {
+    ...time,
+    retries: 0,
+    breaker: { failures: 3, coolMs: 10_000 },
+  });
+  for (let i = 0; i < 3; i++) await collect(model.chat(ask));
+  expect(model.health()).toMatchObject({ state: 'open', failures: 3, last: expect.stringContaining('failed (500)') });
+
+  const spared = await collect(model.chat(ask));
+  expect(spared.refused?.refusal).toMatchObject({
+    code: 'model_unavailable',
+    message: expect.stringMatching(
+      /^The model "it" failed 3 times in a row\. Last failure: The model "it" failed \(500\).* Try again in 10 s\.$/,
+    ),
+  });
+
+  time.pass(10_000);
+  expect(model.health().state).toBe('half-open');
+  expect((await collect(model.chat(ask))).refused?.refusal.message).toContain('failed (500)');
+  expect(model.health().state).toBe('open');
+
+  time.pass(10_000);
+  expect((await collect(model.chat(ask))).texts).toEqual(['Back.']);
+  expect(model.health()).toEqual({ state: 'closed', failures: 0 });
+});
+
+test('[M6] a model that is left alone is told with one time: when it is tried again', async () => {
+  const time = createModelTime();
+  const model = steady(scripted({ fault: 'rate_limited', retry_after: 60 }), {
+    ...time,
+    retries: 0,
+    breaker: { failures: 1, coolMs: 30_000 },
+  });
+  expect((await collect(model.chat(ask))).refused?.refusal.message).toContain('Try again in 60 s.');
+  time.pass(9_000);
+  const { message = '' } = (await collect(model.chat(ask))).refused?.refusal ?? {};
+  expect(message).toMatch(/^The model "it" failed once\. Last failure: .* Try again in 21 s\.$/);
+  expect(message.match(/\d+ s\b/g)).toEqual(['21 s']);
+});
+
+test('[M6] while one request tries a model out, the others do not wait for it', async () => {
+  const time = createModelTime();
+  const model = steady(scripted({ fault: 'server_error' }, { text: 'a b' }), {
+    ...time,
+    retries: 0,
+    breaker: { failures: 1, coolMs: 1 },
+  });
+  await collect(model.chat(ask));
+  time.pass(1);
+  const trial = model.chat(ask)[Symbol.asyncIterator]();
+  await trial.next();
+  expect((await collect(model.chat(ask))).refused?.refusal.message).toContain('Try again in');
+  await trial.return?.();
+  expect(model.health().state).toBe('half-open');
+});
+
+test('[M14] a test asks a model that is left alone; success ends that, failure makes nobody wait longer', async () => {
+  const time = createModelTime();
+  const model = steady(scripted({ fault: 'server_error', repeat: 2 }, { text: 'Back.', repeat: 'always' }), {
+    ...time,
+    retries: 0,
+    breaker: { failures: 1, coolMs: 10_000 },
+  });
+  await collect(model.chat(ask));
+  const { until } = model.health();
+  time.pass(5_000);
+  expect((await collect(model.chat({ ...ask, evenIfResting: true }))).refused?.refusal.message).toContain('(500)');
+  expect(model.health()).toMatchObject({ state: 'open', until });
+  expect((await collect(model.chat({ ...ask, evenIfResting: true }))).texts).toEqual(['Back.']);
+  expect(model.health()).toEqual({ state: 'closed', failures: 0 });
+});
+
+test('[M6] an open breaker ends the tries of those still trying', async () => {
+  const time = createModelTime();
+  const model = steady(scripted(down), { ...time, retries: 9, breaker: { failures: 2, coolMs: 1_000 } });
+  expect((await collect(model.chat(ask))).refused?.refusal.message).toContain('failed (500)');
+  expect(time.pauses).toHaveLength(1);
+});
+
+test('[M6] a request at fault itself says nothing about the model', async () => {
+  const model = steady(scripted({ fault: 'server_error', status: 400, repeat: 'always' }), {
+    ...createModelTime(),
+    breaker: { failures: 1, coolMs: 1_000 },
+  });
+  expect((await collect(model.chat(ask))).refused?.refusal.code).toBe('malformed');
+  expect(model.health()).toEqual({ state: 'closed', failures: 0 });
+});
+
+test('[M6] everything together takes no longer than the total, tries again included', async () => {
+  const timeouts = { ...TIMEOUTS, total: 100_000 };
+  const time = createModelTime(timeouts);
+  const model = steady(scripted({ fault: 'rate_limited', retry_after: 40, repeat: 'always' }), {
+    ...time,
+    retries: 100,
+    timeouts,
+  });
+  const { refused } = await collect(model.chat(ask));
+  expect(refused?.refusal.code).toBe('rate_limited');
+  expect(time.pauses).toEqual([40_000, 40_000]);
+});
+
+test('[M6] an answer that goes on and on ends with the total', async () => {
+  const timeouts = { ...TIMEOUTS, firstToken: 200_000, total: 100_000 };
+  const time = createModelTime(timeouts);
+  time.strike('total');
+  const { refused } = await collect(steady(scripted({ text: 'a', fault: 'hang' }), { ...time, timeouts }).chat(ask));
+  expect(refused?.refusal.message).toMatch(/^The model "it" was not done after 100 s/);
+});
+
+test('[M6] a model that throws, stops in silence or never ends comes to one end all the same', async () => {
+  const time = createModelTime();
+  const says = async (stream: () => AsyncIterable<Chunk>) => {
+    const model: Model = { ...scripted(down), chat: stream };
+    return (await collect(steady(model, time).chat(ask))).chunks.map((chunk) =>
+      chunk.type === 'refused' ? chunk.refusal.message : chunk.type,
+    );
+  };
+  const secret = new TypeError('key sk-secret');
+  expect(await says(() => failing(secret))).toEqual(['The model "it" broke (TypeError). Try again or choose another.']);
+  expect(
+    await says(() => {
+      throw secret;
+    }),
+  ).toEqual(['The model "it" broke (TypeError). Try again or choose another.']);
+  expect(await says(async function* () {})).toEqual([
+    'The model "it" stopped without saying why. Try again or choose another.',
+  ]);
+  time.strike('firstToken');
+  const deaf = () => ({ [Symbol.asyncIterator]: () => ({ next: () => new Promise<never>(() => {}) }) });
+  expect(await says(deaf)).toEqual([
+    'The model "it" said nothing for 120 s, so it was stopped. Try again or choose another.',
+  ]);
+});
+
+test('[M6] calling off is heard even by a model that does not listen', async () => {
+  const time = createModelTime();
+  const deaf = () => ({ [Symbol.asyncIterator]: () => ({ next: () => new Promise<never>(() => {}) }) });
+  const calling = new AbortController();
+  const stream = collect(steady({ ...scripted(down), chat: deaf }, time).chat({ ...ask, n: 2 }, calling.signal));
+  calling.abort();
+  expect((await stream).chunks.map((chunk) => chunk.type)).toEqual(['end', 'end', 'done']);
+});
+
+async function* failing(error: Error): AsyncGenerator<Chunk> {
+  yield* [];
+  throw error;
+}
