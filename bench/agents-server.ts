@@ -3,8 +3,8 @@ import { createEngine } from '../src/engine/engine.ts';
 import { openSqliteLog } from '../src/log/sqlite/sqlite-log.ts';
 import { createMcpHttp } from '../src/mcp/http.ts';
 import { createApp } from '../src/server/app.ts';
-import { createCredentials, type Issued } from '../src/server/credentials.ts';
-import { listen } from '../src/server/serve.ts';
+import { createCredentials, type Issued } from '../src/server/auth/credentials.ts';
+import { listen } from '../src/server/http/listen.ts';
 import { answerCpu } from './child.ts';
 import { threadIn } from './scratch.ts';
 

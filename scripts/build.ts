@@ -19,7 +19,7 @@ const WORKERS = {
   'small-model': 'src/models/builtin/small/worker.ts',
   embedder: 'src/models/builtin/embedder/worker.ts',
   'local-model': 'src/models/builtin/larger/child.ts',
-  'loom-reader': 'src/server/loom-reader-worker.ts',
+  'loom-reader': 'src/server/loom/reader-worker.ts',
   'search-index': 'src/log/search/search-worker.ts',
 };
 

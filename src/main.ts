@@ -78,7 +78,7 @@ const host: Host = {
       import('./engine/calls/models.ts'),
       import('./models/builtin/embedder/embedder.ts'),
       import('./engine/secrets.ts'),
-      import('./server/credentials.ts'),
+      import('./server/auth/credentials.ts'),
       import('./server/app.ts'),
       import('./workspace/agents-directory.ts'),
       import('./agents/program/process-tree.ts'),
@@ -129,8 +129,8 @@ const host: Host = {
       },
       async listen(where) {
         const [{ listen, ListenError }, { keepServing }] = await Promise.all([
-          import('./server/serve.ts'),
-          import('./server/last-resort.ts'),
+          import('./server/http/listen.ts'),
+          import('./server/uncaught-errors.ts'),
         ]);
         const listening = await listen({ app, ...where }).catch((error) => {
           throw error instanceof ListenError ? new Failure('cannot_listen', error.message) : error;

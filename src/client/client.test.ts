@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openTestServer, type TestServer } from '../../test/support/server.ts';
-import type { Issued } from '../server/credentials.ts';
-import { listen } from '../server/serve.ts';
+import type { Issued } from '../server/auth/credentials.ts';
+import { listen } from '../server/http/listen.ts';
 import { createClient, type Fetch, HeddleRefusal, HeddleUnreachable, type StreamItem } from './index.ts';
 
 let server: TestServer;

@@ -4,10 +4,10 @@ import { type ClientOptions, createHttp } from './http.ts';
 import { exportLoom, importLooms, type LoomImportOptions, type NamedFile } from './looms.ts';
 import { type TestOptions, testModel } from './models.ts';
 import { type StreamOptions, streamOf } from './stream.ts';
-import { type ImportOptions, importInto, rebuildOf, type WorkOptions } from './work.ts';
+import { type ImportOptions, importInto, rebuildOf, type WorkOptions } from './work-lines.ts';
 
-export type { WireTrail, WireWays } from '../protocol/between.ts';
-export type { WireSummary } from '../protocol/catching-up.ts';
+export type { WireTrail, WireWays } from '../protocol/transfer.ts';
+export type { WireSummary } from '../protocol/catch-up.ts';
 export type { Explained } from '../protocol/explain.ts';
 export type { WireLoomNode, WireLoomPath, WireLoomTree } from '../protocol/loom.ts';
 export type { LoomExportFormat, WireImportedLoom } from '../protocol/loom-files.ts';
@@ -34,7 +34,7 @@ export type { LoomImportOptions, NamedFile } from './looms.ts';
 export type { TestOptions } from './models.ts';
 export { HeddleRefusal, HeddleUnreachable } from './refusal.ts';
 export type { LiveItem, StreamItem, StreamOptions, StreamState } from './stream.ts';
-export type { WorkOptions } from './work.ts';
+export type { WorkOptions } from './work-lines.ts';
 
 type ReadOptions = SentQuery<'GET /api/events'> & { readonly signal?: AbortSignal | undefined };
 type ExplainOptions = Omit<SentQuery<'GET /api/explain'>, 'link'> & { readonly signal?: AbortSignal | undefined };

@@ -2,7 +2,7 @@ import type { LoomExportFormat, WireImportedLoom } from '../protocol/loom-files.
 import type { SentQuery } from '../protocol/routes.ts';
 import type { Http } from './http.ts';
 import { refusalOf } from './refusal.ts';
-import { lastLine, type WorkOptions } from './work.ts';
+import { lastLine, type WorkOptions } from './work-lines.ts';
 
 export interface NamedFile {
   readonly name: string;

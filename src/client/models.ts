@@ -2,7 +2,7 @@ import type { SentBody } from '../protocol/routes.ts';
 import type { ModelTested, TestLine } from '../protocol/wire.ts';
 import type { Http } from './http.ts';
 import { HeddleRefusal, HeddleUnreachable, refusalOf } from './refusal.ts';
-import { linesOf } from './work.ts';
+import { linesOf } from './work-lines.ts';
 
 export interface TestOptions {
   readonly signal?: AbortSignal | undefined;

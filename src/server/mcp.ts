@@ -2,10 +2,10 @@ import type { Refusal } from '../core/refusal.ts';
 import { isRefusal, refuse } from '../core/refusal.ts';
 import { notKnown } from '../log/credential.ts';
 import type { Endpoint } from '../protocol/routes.ts';
-import type { Credentials } from './credentials.ts';
-import type { Session } from './edge.ts';
-import { type Answered, type Inbound, type Reply, STREAMING } from './exchange.ts';
-import { DATA_HEADERS } from './security.ts';
+import type { Credentials } from './auth/credentials.ts';
+import type { Session } from './http/edge.ts';
+import { type Answered, type Inbound, type Reply, STREAMING } from './http/request.ts';
+import { DATA_HEADERS } from './http/security.ts';
 
 /** Answers an MCP request for whoever was let in; main.ts says who does. */
 export type AnswerMcp = (

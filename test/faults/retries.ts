@@ -150,7 +150,7 @@ async function dialogueWishes(server: Server) {
       ...running,
       ['pause_run', {}],
     ]),
-    // These have one body only, or need the drafts of a mind: server/dialogue.test.ts sends them twice.
+    // These have one body only, or need the drafts of a mind: server/routes/dialogue.test.ts sends them twice.
     'POST /api/threads/:thread/commands/step': [],
     'POST /api/threads/:thread/commands/pause_run': [],
     'POST /api/threads/:thread/commands/stop_run': [],

@@ -6,7 +6,7 @@ import { onTestFinished, vi } from 'vitest';
 import type { Host } from '../../src/cli/host.ts';
 import { run } from '../../src/cli/program.ts';
 import type { EventLog } from '../../src/log/event-log.ts';
-import { listen } from '../../src/server/serve.ts';
+import { listen } from '../../src/server/http/listen.ts';
 import { directoryAt } from '../../src/workspace/directory.ts';
 import { removeServerFile, writeServerFile } from '../../src/workspace/server-file.ts';
 import type { TestServer } from './server.ts';

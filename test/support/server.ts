@@ -8,7 +8,7 @@ import type { EventLog } from '../../src/log/event-log.ts';
 import { openMemoryLog } from '../../src/log/memory/memory-log.ts';
 import { createRegistry, type Registry } from '../../src/models/registry/registry.ts';
 import { type AppOptions, createApp } from '../../src/server/app.ts';
-import { createCredentials, type Issued } from '../../src/server/credentials.ts';
+import { createCredentials, type Issued } from '../../src/server/auth/credentials.ts';
 
 export interface TestServerOptions
   extends Pick<AppOptions, 'limits' | 'page' | 'allowedHosts' | 'mcp' | 'secureCookies'> {

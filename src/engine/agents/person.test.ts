@@ -7,7 +7,7 @@ import type { Event } from '../../core/events/event.ts';
 import { type Command, type State, workspace } from '../../core/workspace.ts';
 import { type EventLog, eventOf } from '../../log/event-log.ts';
 import { openMemoryLog } from '../../log/memory/memory-log.ts';
-import { createCredentials } from '../../server/credentials.ts';
+import { createCredentials } from '../../server/auth/credentials.ts';
 import type { Engine } from '../engine.ts';
 import type { Work } from '../jobs.ts';
 

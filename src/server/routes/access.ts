@@ -1,10 +1,10 @@
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts';
-import type { Handlers } from '../edge.ts';
-import type { Inbound, Reply } from '../exchange.ts';
-import { wantsPage } from '../refused-page.ts';
-import { documentHeaders, sessionCookie } from '../security.ts';
-import { signInForm, usedLinkPage } from '../signin-form.ts';
-import { isId, type Parts } from './parts.ts';
+import type { Handlers } from '../http/edge.ts';
+import type { Inbound, Reply } from '../http/request.ts';
+import { wantsPage } from '../http/refusal-page.ts';
+import { documentHeaders, sessionCookie } from '../http/security.ts';
+import { signInForm, usedLinkPage } from '../auth/sign-in-page.ts';
+import { isId, type Parts } from './context.ts';
 
 type AccessRoutes = Pick<
   Handlers,

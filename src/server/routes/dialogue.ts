@@ -13,9 +13,9 @@ import { createKnown } from '../../engine/pool/vectors.ts';
 import { archiveText } from '../../formats/export/dialogue-archive.ts';
 import { cursorOf } from '../../protocol/cursor.ts';
 import type { dialogueRoutes } from '../../protocol/dialogue.ts';
-import type { Handlers } from '../edge.ts';
-import { DATA_HEADERS } from '../security.ts';
-import { type Parts, stateOf } from './parts.ts';
+import type { Handlers } from '../http/edge.ts';
+import { DATA_HEADERS } from '../http/security.ts';
+import { type Parts, stateOf } from './context.ts';
 
 type DialogueRoutes = Pick<Handlers, keyof typeof dialogueRoutes>;
 

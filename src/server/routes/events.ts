@@ -10,9 +10,9 @@ import type { Engine } from '../../engine/engine.ts';
 import { notKnown } from '../../log/credential.ts';
 import { eventOf, wireOf } from '../../log/event-log.ts';
 import { cursorOf } from '../../protocol/cursor.ts';
-import type { Call, Handlers, Session } from '../edge.ts';
-import { type Answered, STREAMING } from '../exchange.ts';
-import { tooOften } from '../limits.ts';
+import type { Call, Handlers, Session } from '../http/edge.ts';
+import { type Answered, STREAMING } from '../http/request.ts';
+import { tooOften } from '../http/limits.ts';
 import {
   type EventPage,
   pageText,
@@ -22,10 +22,10 @@ import {
   saidIn,
   threadScope,
   workspaceScope,
-} from '../pages.ts';
-import { STREAM_HEADERS } from '../sse.ts';
+} from '../threads/event-pages.ts';
+import { STREAM_HEADERS } from '../streams/sse.ts';
 import { commandId } from './commands.ts';
-import { eventIn, isId, type Parts, stateOf } from './parts.ts';
+import { eventIn, isId, type Parts, stateOf } from './context.ts';
 
 type EventRoutes = Pick<
   Handlers,

@@ -16,8 +16,8 @@ import type { ThreadSummary } from '../../core/threads/view/view.ts';
 import { modeState } from '../../core/workspace.ts';
 import { cursorOf } from '../../protocol/cursor.ts';
 import type { exchangeRoutes } from '../../protocol/exchange.ts';
-import type { Handlers } from '../edge.ts';
-import { type Parts, stateOf } from './parts.ts';
+import type { Handlers } from '../http/edge.ts';
+import { type Parts, stateOf } from './context.ts';
 
 type ExchangeRoutes = Pick<Handlers, keyof typeof exchangeRoutes>;
 

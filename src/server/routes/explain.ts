@@ -1,8 +1,8 @@
 import { isRefusal } from '../../core/refusal.ts';
 import { explain } from '../../engine/explain/explain.ts';
 import type { explainRoutes } from '../../protocol/explain.ts';
-import type { Handlers } from '../edge.ts';
-import type { Parts } from './parts.ts';
+import type { Handlers } from '../http/edge.ts';
+import type { Parts } from './context.ts';
 
 /** Whoever may read a thread may ask where its texts come from. */
 export function explainHandlers({ engine }: Parts): Pick<Handlers, keyof typeof explainRoutes> {

@@ -14,12 +14,12 @@ import { writeSocketteer } from '../../formats/loom/write/socketteer.ts';
 import { writeText, writeTextWithAuthors } from '../../formats/loom/write/text.ts';
 import { eventOf } from '../../log/event-log.ts';
 import type { LoomExportFormat, loomFileRoutes } from '../../protocol/loom-files.ts';
-import type { Call, Handlers } from '../edge.ts';
-import { faultLine } from '../errors.ts';
-import { type Answered, STREAMING } from '../exchange.ts';
-import { createLoomImports } from '../loom-imports.ts';
-import { DATA_HEADERS } from '../security.ts';
-import { type Parts, stateOf } from './parts.ts';
+import type { Call, Handlers } from '../http/edge.ts';
+import { faultLine } from '../http/errors.ts';
+import { type Answered, STREAMING } from '../http/request.ts';
+import { createLoomImports } from '../loom/import-queue.ts';
+import { DATA_HEADERS } from '../http/security.ts';
+import { type Parts, stateOf } from './context.ts';
 
 type LoomFileRoutes = Pick<Handlers, keyof typeof loomFileRoutes>;
 

@@ -14,8 +14,8 @@ import { SCRATCH } from '../../log/record-kinds.ts';
 import { sha256 } from '../../log/seal.ts';
 import { cursorOf } from '../../protocol/cursor.ts';
 import type { loomRoutes } from '../../protocol/loom.ts';
-import type { Handlers } from '../edge.ts';
-import { type Parts, stateOf } from './parts.ts';
+import type { Handlers } from '../http/edge.ts';
+import { type Parts, stateOf } from './context.ts';
 
 type LoomRoutes = Pick<Handlers, keyof typeof loomRoutes>;
 

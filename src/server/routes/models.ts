@@ -8,11 +8,11 @@ import type { Listed, RegistryWriter } from '../../models/registry/registry.ts';
 import { roles } from '../../models/registry/schema.ts';
 import { unknownModel } from '../../models/registry/unknown-model.ts';
 import type { ModelTested, TestLine, WireAgent, WireModel, WireUsage } from '../../protocol/wire.ts';
-import type { Handlers } from '../edge.ts';
-import { faultLine, refusalOf } from '../errors.ts';
-import { STREAMING } from '../exchange.ts';
-import { DATA_HEADERS } from '../security.ts';
-import type { Parts } from './parts.ts';
+import type { Handlers } from '../http/edge.ts';
+import { faultLine, refusalOf } from '../http/errors.ts';
+import { STREAMING } from '../http/request.ts';
+import { DATA_HEADERS } from '../http/security.ts';
+import type { Parts } from './context.ts';
 
 type ModelRoutes = Pick<
   Handlers,

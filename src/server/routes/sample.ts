@@ -1,9 +1,9 @@
 import { isRefusal } from '../../core/refusal.ts';
 import { makeSample } from '../../engine/sample.ts';
 import type { sampleRoutes } from '../../protocol/sample.ts';
-import type { Handlers } from '../edge.ts';
+import type { Handlers } from '../http/edge.ts';
 import { rowText } from './commands.ts';
-import type { Parts } from './parts.ts';
+import type { Parts } from './context.ts';
 
 export function sampleHandlers({ engine, models }: Parts): Pick<Handlers, keyof typeof sampleRoutes> {
   return {

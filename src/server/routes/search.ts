@@ -2,8 +2,8 @@ import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts';
 import { type TextKind, textKinds } from '../../core/search/kinds.ts';
 import type { Query } from '../../protocol/routes.ts';
 import type { searchRoutes } from '../../protocol/search.ts';
-import type { Handlers } from '../edge.ts';
-import type { Parts } from './parts.ts';
+import type { Handlers } from '../http/edge.ts';
+import type { Parts } from './context.ts';
 
 export function searchHandlers({ engine }: Parts): Pick<Handlers, keyof typeof searchRoutes> {
   return {

@@ -1,11 +1,11 @@
 import { setTimeout as later } from 'node:timers/promises';
 import { refuse } from '../../core/refusal.ts';
-import { docsPage } from '../docs.ts';
-import type { Handlers } from '../edge.ts';
-import { metricsText } from '../metrics.ts';
-import { openApi } from '../openapi.ts';
-import { DATA_HEADERS } from '../security.ts';
-import type { Parts } from './parts.ts';
+import { docsPage } from '../reference/docs-page.ts';
+import type { Handlers } from '../http/edge.ts';
+import { metricsText } from '../metrics/metrics.ts';
+import { openApi } from '../reference/openapi.ts';
+import { DATA_HEADERS } from '../http/security.ts';
+import type { Parts } from './context.ts';
 
 type ServiceRoutes = Pick<
   Handlers,

@@ -1,0 +1,308 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { openTestServer } from '../../../test/support/server.ts';
+import { isRefusal } from '../../core/refusal.ts';
+import type { EventLog, Listener } from '../../log/event-log.ts';
+import { openMemoryLog } from '../../log/memory/memory-log.ts';
+import { sha256 } from '../../log/seal.ts';
+import { createCredentials, type Issued } from './credentials.ts';
+
+let ids = 0;
+const clockAt = (time: { now: number }) => ({
+  now: () => new Date(time.now).toISOString(),
+  newId: () => `c${String(++ids).padStart(4, '0')}`,
+});
+
+function open(log: EventLog = openMemoryLog(), time = { now: Date.UTC(2026, 0, 1) }, key = 'the key of a directory') {
+  return { log, time, credentials: createCredentials({ log, clock: clockAt(time), tokenKey: () => key }) };
+}
+
+async function everyRecord(log: EventLog) {
+  return Promise.all(['credential', 'current-token', 'identity'].map((kind) => log.records(kind)));
+}
+
+async function issued(promise: Promise<unknown>): Promise<Issued> {
+  return (await promise) as Issued;
+}
+
+test('[C3] a token acts as its participant until it is revoked', async () => {
+  const { credentials } = open();
+  const { token, credential } = await issued(credentials.issue('ada', 'human'));
+  expect(token).toMatch(/^hdl_[\w-]{43}$/);
+  expect(await credentials.find(token)).toEqual(credential);
+  expect(await credentials.list()).toEqual([credential]);
+  expect(await credentials.revoke(credential.id)).toEqual(credential);
+  expect(await credentials.find(token)).toBeUndefined();
+  expect(await credentials.list()).toEqual([]);
+  expect(await credentials.revoke(credential.id)).toBeUndefined();
+});
+
+test('[L17] only the hash of a token is kept', async () => {
+  const { log, credentials } = open();
+  const { token } = await issued(credentials.issue('ada', 'human'));
+  const rows = await log.records('credential');
+  expect(rows.map(({ key }) => key)).toEqual([sha256(token)]);
+  expect(JSON.stringify(rows)).not.toContain(token.slice(4, 20));
+});
+
+test('[C3] a token printed again is the same token, in this process and the next, and stores nothing new', async () => {
+  const { log, credentials } = open();
+  const first = await issued(credentials.issue('alpha', 'agent'));
+  const stored = await everyRecord(log);
+  for (const { issue } of [credentials, open(log).credentials]) {
+    expect(await issue('alpha')).toEqual(first);
+    expect(await issue('alpha', 'agent')).toEqual(first);
+  }
+  expect(await everyRecord(log)).toEqual(stored);
+  expect((await issued(credentials.issue('beta'))).token).not.toBe(first.token);
+});
+
+test('[C3] nobody is shown the token that another person has', async () => {
+  const { credentials } = open();
+  const own = await issued(credentials.issue('ana', 'human'));
+  const other = await issued(credentials.issue('ana', 'human', false, 'ben'));
+  expect(other.token).not.toBe(own.token);
+  expect((await credentials.list()).map(({ id }) => id)).toEqual([own.credential.id, other.credential.id]);
+  // Nor does what another asked for become one's own.
+  const planted = await issued(credentials.issue('kim', 'human', false, 'ben'));
+  expect((await issued(credentials.issue('kim', 'human'))).token).not.toBe(planted.token);
+});
+
+test('[C3] a new token leaves the earlier ones valid until they are revoked', async () => {
+  const { credentials } = open();
+  const first = await issued(credentials.issue('alpha', 'agent'));
+  const second = await issued(credentials.issue('alpha', 'agent', true));
+  expect(second.token).not.toBe(first.token);
+  expect((await issued(credentials.issue('alpha'))).token).toBe(second.token);
+  expect(await credentials.find(first.token)).toEqual(first.credential);
+  await credentials.revoke(first.credential.id);
+  expect(await credentials.find(first.token)).toBeUndefined();
+  expect((await issued(credentials.issue('alpha'))).token).toBe(second.token);
+});
+
+test('[C3] a revoked token never comes back', async () => {
+  const { log, credentials } = open();
+  const seen = new Set<string>();
+  for (const { issue, revoke } of [credentials, open(log).credentials, credentials]) {
+    const older = await issued(issue('alpha', 'agent', true));
+    const newest = await issued(issue('alpha', 'agent', true));
+    await revoke(newest.credential.id);
+    const next = await issued(issue('alpha'));
+    for (const token of [older, newest, next].map((each) => each.token)) {
+      expect(seen.has(token)).toBe(false);
+      seen.add(token);
+    }
+    expect(await credentials.find(newest.token)).toBeUndefined();
+  }
+});
+
+test('[L17] no copy of the database gives a token away, and directories that share one print a token each', async () => {
+  const log = openMemoryLog();
+  const [one, two] = ['the first key', 'the second key'].map((key) => open(log, undefined, key).credentials);
+  if (!one || !two) throw new Error('two servers');
+  const [first, second] = [await issued(one.issue('alpha', 'agent')), await issued(two.issue('alpha'))];
+  expect(second.token).not.toBe(first.token);
+  for (const server of [one, two]) {
+    expect(await server.find(first.token)).toEqual(first.credential);
+    expect(await server.find(second.token)).toEqual(second.credential);
+  }
+  expect([await one.issue('alpha'), await two.issue('alpha')]).toEqual([first, second]);
+  expect(await one.list()).toHaveLength(2);
+  await two.revoke(first.credential.id);
+  expect((await issued(one.issue('alpha'))).token).not.toBe(first.token);
+  const kept = JSON.stringify(await everyRecord(log));
+  for (const secret of ['the first key', 'the second key', first.token, second.token])
+    expect(kept).not.toContain(secret);
+});
+
+test('[C3] a random token of an earlier version goes on working beside the derived one', async () => {
+  const { log, credentials } = open();
+  const old = { id: 'c0', participant: 'ada', kind: 'human', created: '2026-01-01T00:00:00.000Z', use: 'token' };
+  await log.putRecords([{ kind: 'credential', key: sha256('hdl_old'), value: JSON.stringify(old) }]);
+  const { token } = await issued(credentials.issue('ada'));
+  expect(await credentials.find(token)).toMatchObject({ participant: 'ada', kind: 'human' });
+  expect(await credentials.find('hdl_old')).toEqual(old);
+});
+
+test('[T6] a participant is of one kind for good', async () => {
+  const { credentials } = open();
+  await credentials.issue('alpha', 'agent');
+  const refusal = await credentials.issue('alpha', 'human');
+  expect(isRefusal(refusal) && refusal.refusal).toMatchObject({ code: 'conflict', participant: 'alpha' });
+  expect((await issued(credentials.issue('alpha'))).credential.kind).toBe('agent');
+  expect((await issued(credentials.issue('beta'))).credential.kind).toBe('agent');
+  expect((await issued(credentials.issue('gamma', 'automation'))).credential.kind).toBe('automation');
+});
+
+test('[T6] [I25] an id stays of its kind when its tokens are revoked, in this process and the next', async () => {
+  const { log, credentials } = open();
+  for (const [participant, kind, other] of [
+    ['ada', 'human', 'agent'],
+    ['alpha', 'agent', 'human'],
+    ['robot', 'automation', 'agent'],
+  ] as const) {
+    const { credential } = await issued(credentials.issue(participant, kind));
+    await credentials.revoke(credential.id);
+    for (const { issue } of [credentials, open(log).credentials]) {
+      const refusal = await issue(participant, other);
+      expect(isRefusal(refusal) && refusal.refusal).toMatchObject({ code: 'conflict', participant });
+      expect((await issued(issue(participant))).credential.kind).toBe(kind);
+    }
+  }
+  const refusal = await credentials.issue('ada', 'agent');
+  expect(isRefusal(refusal) && refusal.refusal.message).toBe(
+    "ada is a human here and cannot become an agent, with or without a token: what it wrote would seem to be an agent's. Choose another id.",
+  );
+});
+
+test('[T6] an id that wrote here before its kind was kept, or elsewhere, stays what it was', async () => {
+  const server = await openTestServer();
+  onTestFinished(() => server.close());
+  const { log } = server.engine;
+  for (const token of [server.human, server.agent]) {
+    await server.client(token).threads.create({ title: 'Written by one who is gone' });
+  }
+  await server.client().search({ q: 'gone' });
+  for (const kind of ['credential', 'identity']) await log.replaceRecords(kind, []);
+  const { credentials } = open(log);
+  for (const [participant, other] of [
+    ['ada', 'agent'],
+    ['alpha', 'human'],
+  ] as const) {
+    const refusal = await credentials.issue(participant, other);
+    expect(isRefusal(refusal) && refusal.refusal).toMatchObject({ code: 'conflict', participant });
+  }
+  expect((await issued(credentials.issue('ada'))).credential.kind).toBe('human');
+});
+
+test('[T6] of two kinds for a new id at once, one is refused', async () => {
+  const { credentials } = open();
+  const both = await Promise.all([credentials.issue('twin', 'human'), credentials.issue('twin', 'agent')]);
+  expect(both.map(isRefusal)).toEqual([false, true]);
+});
+
+test('[T6] of two servers that issue for a new id at once, the tokens of one kind are good', async () => {
+  const log = openMemoryLog();
+  const [one, two] = [open(log).credentials, open(log).credentials];
+  const tokens = await Promise.all([issued(one.issue('twin', 'human')), issued(two.issue('twin', 'agent'))]);
+  const found = await Promise.all(tokens.map(({ token }) => open(log).credentials.find(token)));
+  expect(found.filter((credential) => credential !== undefined)).toHaveLength(1);
+});
+
+test('[I25] revoking a token ends the sessions that its links signed in, and theirs, and no others', async () => {
+  const { log, credentials } = open();
+  const [first, other] = [
+    await issued(credentials.issue('ada', 'human')),
+    await issued(credentials.issue('ada', 'human', true)),
+  ];
+  const signIn = async (by: Issued) => (await credentials.redeem(credentials.signInCode(by.credential).code)) as Issued;
+  const session = await signIn(first);
+  const further = await signIn(session);
+  const apart = await signIn(other);
+  expect(further.credential.via).toEqual([first.credential.id, session.credential.id]);
+  for (const { token } of [session, further, apart]) expect(await credentials.find(token)).toBeDefined();
+  const lasting = [session, further, apart].map(({ token, credential }) => credentials.revocation(token, credential));
+  await credentials.revoke(first.credential.id);
+  expect(lasting.map(({ aborted }) => aborted)).toEqual([true, true, false]);
+  for (const { find } of [credentials, open(log).credentials]) {
+    expect(await find(session.token)).toBeUndefined();
+    expect(await find(further.token)).toBeUndefined();
+    expect(await find(apart.token)).toEqual(apart.credential);
+  }
+  expect((await credentials.list()).map(({ id }) => id)).toEqual([other.credential.id, apart.credential.id]);
+});
+
+test('[I25] signing out of a session leaves its token and the other sessions', async () => {
+  const { credentials } = open();
+  const token = await issued(credentials.issue('ada', 'human'));
+  const signIn = async () => (await credentials.redeem(credentials.signInCode(token.credential).code)) as Issued;
+  const [one, two] = [await signIn(), await signIn()];
+  await credentials.revoke(one.credential.id);
+  expect((await credentials.list()).map(({ id }) => id)).toEqual([token.credential.id, two.credential.id]);
+});
+
+test('[I25] a session of an earlier version, which does not say by what it was signed in, ends with any token of its participant', async () => {
+  const { log, credentials } = open();
+  const [ada, bob] = [await issued(credentials.issue('ada', 'human')), await issued(credentials.issue('bob', 'human'))];
+  const session = { id: 'c0', participant: 'ada', kind: 'human', created: '2026-01-01T00:00:00.000Z', use: 'session' };
+  await log.putRecords([{ kind: 'credential', key: sha256('old'), value: JSON.stringify(session) }]);
+  await credentials.revoke(bob.credential.id);
+  expect(await credentials.find('old')).toEqual(session);
+  await credentials.revoke(ada.credential.id);
+  expect(await credentials.find('old')).toBeUndefined();
+});
+
+test('[I25] a sign-in that crosses with the revocation leaves no session, whichever comes first', async () => {
+  for (let pause = 0; pause < 12; pause++) {
+    const { credentials } = open();
+    const { credential } = await issued(credentials.issue('ada', 'human'));
+    const { code } = credentials.signInCode(credential);
+    const signingIn = credentials.redeem(code);
+    for (let i = 0; i < pause; i++) await Promise.resolve();
+    await Promise.all([signingIn, credentials.revoke(credential.id)]);
+    expect([pause, await credentials.list()]).toEqual([pause, []]);
+  }
+});
+
+test('[I25] what is looked up while it is revoked is not trusted for a moment longer', async () => {
+  for (let pause = 0; pause < 8; pause++) {
+    const { log, credentials } = open();
+    const { token, credential } = await issued(open(log).credentials.issue('alpha', 'agent'));
+    const finding = credentials.find(token);
+    for (let i = 0; i < pause; i++) await Promise.resolve();
+    await credentials.revoke(credential.id);
+    await finding;
+    expect([pause, await credentials.find(token)]).toEqual([pause, undefined]);
+  }
+});
+
+test('[I25] a revocation by one server holds on the others at once, by announcement', async () => {
+  const listeners: Listener[] = [];
+  const shared: EventLog = {
+    ...openMemoryLog(),
+    async announce(text) {
+      for (const listener of listeners) listener.announced(text);
+    },
+    listen(listener) {
+      listeners.push(listener);
+      return () => {};
+    },
+  };
+  const [one, two] = [open(shared).credentials, open(shared).credentials];
+  const { token, credential } = await issued(one.issue('alpha', 'agent'));
+  expect(await two.find(token)).toEqual(credential);
+  const lasting = two.revocation(token, credential);
+  await one.revoke(credential.id);
+  expect(lasting.aborted).toBe(true);
+  expect(await two.find(token)).toBeUndefined();
+});
+
+test('[C3] a sign-in code works once, for ten minutes, and only while whoever made it has a credential', async () => {
+  const { credentials, time } = open();
+  const { credential } = await issued(credentials.issue('ada', 'human'));
+  const { code } = credentials.signInCode(credential);
+  const session = await credentials.redeem(code);
+  expect(session?.credential).toMatchObject({ participant: 'ada', kind: 'human', use: 'session' });
+  expect(await credentials.redeem(code)).toBeUndefined();
+
+  const late = credentials.signInCode(credential);
+  expect(Date.parse(late.expires) - time.now).toBe(600_000);
+  time.now += 600_000;
+  expect(await credentials.redeem(late.code)).toBeUndefined();
+
+  const orphan = credentials.signInCode(credential);
+  await credentials.revoke(credential.id);
+  expect(await credentials.redeem(orphan.code)).toBeUndefined();
+  expect(await credentials.redeem('made up')).toBeUndefined();
+});
+
+test('[I17] a session ends after thirty days and leaves no row behind', async () => {
+  const { log, credentials, time } = open();
+  const { credential } = await issued(credentials.issue('ada', 'human'));
+  const session = (await credentials.redeem(credentials.signInCode(credential).code)) as Issued;
+  time.now += 30 * 24 * 3600_000;
+  const reopened = open(log, time).credentials;
+  expect(await reopened.find(session.token)).toBeUndefined();
+  expect((await reopened.list()).map(({ use }) => use)).toEqual(['token']);
+  await reopened.issue('beta', 'agent');
+  expect(await log.records('credential')).toHaveLength(2);
+});

@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto';
+import type { Reply } from '../http/request.ts';
+import { documentHeaders } from '../http/security.ts';
+
+/** Once somebody is there to see it: browsers load pages ahead, and then nobody has signed in yet. */
+const SCRIPT = `const send = () => document.forms[0].submit();
+addEventListener('load', () =>
+  document.prerendering ? document.addEventListener('prerenderingchange', send, { once: true }) : send());`;
+
+const HEADERS = {
+  ...documentHeaders({ script: createHash('sha256').update(SCRIPT).digest('base64'), form: true }),
+  'content-type': 'text/html; charset=utf-8',
+};
+
+/** Signs in by itself; without scripts, by its button. */
+export function signInForm({ code, to }: { readonly code: string; readonly to?: string | undefined }): Reply {
+  const query = new URLSearchParams({ code, ...(to && { to }) }).toString().replaceAll('&', '&amp;');
+  const body = `<!doctype html>
+<html lang="en"><meta charset="utf-8"><title>Heddle</title>
+<form method="post" action="/signin?${query}"><p>This link signs this browser in, once. <button>Sign in</button></p></form>
+<script>${SCRIPT}</script></html>
+`;
+  return { status: 200, headers: HEADERS, body };
+}
+
+/** For a browser whose link no longer signs in. */
+export function usedLinkPage(sentence: string): Reply {
+  const body = `<!doctype html>
+<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Heddle: sign in</title>
+<h1>This link no longer works</h1>
+<p>${sentence} To get a new one, run <code>heddle token --link</code> in a terminal and open the link it prints.</p>
+<p>If this browser is signed in already, <a href="/">open Heddle</a>.</p></html>
+`;
+  const headers = { ...documentHeaders(), 'content-type': 'text/html; charset=utf-8', 'www-authenticate': 'Bearer' };
+  return { status: 401, headers, body };
+}

@@ -1,0 +1,83 @@
+import { MAX_BODY_BYTES } from '../../core/events/limits.ts';
+import type { Refusal } from '../../core/refusal.ts';
+import { type Answered, type Inbound, STREAMING } from './request.ts';
+import { cutOff, tooLarge } from './limits.ts';
+import { type Sink, webSink } from './sink.ts';
+
+/** Requests from within the process: tests, and a command line without a server. */
+export function fetchOf(answer: (inbound: Inbound) => Promise<Answered>) {
+  return async (request: Request): Promise<Response> => {
+    const inbound = new WebInbound(request);
+    const reply = await answer(inbound);
+    if (reply === STREAMING) return inbound.response as Response;
+    const { status, headers, body } = reply;
+    const empty = request.method === 'HEAD' || status === 304;
+    return new Response(empty ? null : (body as string), { status, headers });
+  };
+}
+
+class WebInbound implements Inbound {
+  readonly method: string;
+  readonly path: string;
+  readonly search: string;
+  readonly port = undefined;
+  /** The lasting answer, once begun. */
+  response: Response | undefined;
+  readonly #request: Request;
+  readonly #host: string;
+
+  constructor(request: Request) {
+    const { pathname, search, host } = new URL(request.url);
+    this.method = request.method;
+    this.path = pathname;
+    this.search = search.slice(1);
+    this.#request = request;
+    this.#host = host;
+  }
+
+  header(name: string): string | undefined {
+    return this.#request.headers.get(name) ?? undefined;
+  }
+
+  repeated(): undefined {}
+
+  host(): string {
+    return this.header('host') ?? this.#host;
+  }
+
+  address(): undefined {}
+
+  async body(): Promise<Buffer | Refusal> {
+    const chunks: Uint8Array[] = [];
+    let length = 0;
+    for await (const chunk of this.chunks()) {
+      length += chunk.length;
+      if (length > MAX_BODY_BYTES) return tooLarge();
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks, length);
+  }
+
+  async *chunks(): AsyncGenerator<Uint8Array> {
+    try {
+      yield* this.#request.body ?? [];
+    } catch {
+      throw cutOff();
+    }
+  }
+
+  gone(): AbortSignal {
+    return this.#request.signal;
+  }
+
+  stream(headers: Readonly<Record<string, string>>, closed: () => void): Sink {
+    const { sink, body } = webSink(closed);
+    this.response = new Response(body, { headers });
+    this.gone().addEventListener('abort', () => sink.end());
+    return sink;
+  }
+
+  download(headers: Readonly<Record<string, string>>, closed: () => void): Sink {
+    return this.stream(headers, closed);
+  }
+}

@@ -1,0 +1,146 @@
+import { type Refusal, refuse } from '../../core/refusal.ts';
+import type { Inbound } from './request.ts';
+
+/** For answers that are data: nothing in them may run, be framed, be guessed at, be read from elsewhere or be kept. */
+export const DATA_HEADERS = {
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'cross-origin-resource-policy': 'same-origin',
+  'cache-control': 'no-store',
+} as const;
+
+/** For documents. */
+const SHARED = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'x-frame-options': 'DENY',
+} as const;
+
+/** For the page: its own files and nothing else. */
+export const PAGE_HEADERS = {
+  ...SHARED,
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; " +
+    "manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+  'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+} as const;
+
+interface DocumentParts {
+  readonly style?: string;
+  readonly script?: string;
+  /** It has a form that it sends here. */
+  readonly form?: boolean;
+}
+
+/** A document of one piece, whose style and script, where there are some, are known by their hashes. */
+export function documentHeaders({ style, script, form = false }: DocumentParts = {}) {
+  const hashed = (hash: string | undefined) => (hash === undefined ? "'none'" : `'sha256-${hash}'`);
+  const sources = `style-src ${hashed(style)}; script-src ${hashed(script)}`;
+  return {
+    ...SHARED,
+    'content-security-policy': `default-src 'none'; ${sources}; base-uri 'none'; form-action ${form ? "'self'" : "'none'"}; frame-ancestors 'none'`,
+    // Without any, a browser would not say where a form came from, and the guard would refuse it.
+    ...(form && { 'referrer-policy': 'same-origin' }),
+    'cache-control': 'no-store',
+  };
+}
+
+const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
+
+/**
+ * A page of another site can make a browser send requests here, by name tricks
+ * even under our own address. Host says by which name we were called and Origin
+ * who asked: both are checked on every route (I17).
+ */
+export function createGuard(allowedHosts: readonly string[] = []) {
+  const allowed = new Set(allowedHosts.map((host) => host.toLowerCase()));
+  const names = new Map<number | undefined, ReadonlySet<string>>();
+
+  return function check(inbound: Inbound): Refusal | undefined {
+    const unclear = unclearIn(inbound);
+    if (unclear) return unclear;
+    const name = inbound.host().toLowerCase();
+    if (!isOurs(name, inbound)) {
+      return refuse(
+        'wrong_origin',
+        `This server does not answer to the name "${shown(name)}". Use its own address, or start it with that host allowed.`,
+      );
+    }
+    const origin = inbound.header('origin');
+    if (origin === undefined || origin === `http://${name}` || origin === `https://${name}`) return undefined;
+    return refuse(
+      'wrong_origin',
+      `Pages from "${shown(origin)}" may not use this server. Open the page it serves itself.`,
+    );
+  };
+
+  /** Two things that could disagree: who is in front of this server may have looked at the other one. */
+  function unclearIn(inbound: Inbound): Refusal | undefined {
+    if (!inbound.path.startsWith('/')) {
+      return refuse('malformed', 'The request line names a server. Ask for a path alone, such as /api/threads.');
+    }
+    const repeated = inbound.repeated();
+    if (repeated !== undefined) {
+      return refuse('malformed', `The header "${repeated}" was sent more than once. Nothing was done; send it once.`);
+    }
+    const forwarded = inbound.header('x-forwarded-host');
+    if (forwarded?.split(',').every((name) => isOurs(name.trim().toLowerCase(), inbound)) ?? true) return undefined;
+    return refuse(
+      'malformed',
+      `A proxy was asked for "${shown(forwarded as string)}", which is no name of this server. Start it with "--allow-host" and that name.`,
+    );
+  }
+
+  /** Ours, allowed by whoever runs this, or the bare address that was called: nobody else can give out that one. */
+  function isOurs(name: string, inbound: Inbound): boolean {
+    if (namesAt(inbound.port).has(name)) return true;
+    if (allowed.has(name) || allowed.has(withoutPort(name))) return true;
+    if (inbound.port === undefined) return LOOPBACK.includes(withoutPort(name));
+    return name === `${inbound.address()}:${inbound.port}`;
+  }
+
+  function namesAt(port: number | undefined): ReadonlySet<string> {
+    let known = names.get(port);
+    if (!known) {
+      const ends = port === 80 || port === 443 ? ['', `:${port}`] : [`:${port}`];
+      known = new Set(LOOPBACK.flatMap((name) => ends.map((end) => name + end)));
+      names.set(port, known);
+    }
+    return known;
+  }
+}
+
+export function isLoopback(host: string): boolean {
+  return LOOPBACK.includes(host) || host === '::1';
+}
+
+function withoutPort(name: string): string {
+  return name.replace(/:\d+$/, '');
+}
+
+function shown(text: string): string {
+  return text.slice(0, 100).replace(/[^\x20-\x7e]/g, '?');
+}
+
+/** One cookie per port: browsers do not keep the cookies of two ports of a machine apart. */
+function cookieName(host: string): string {
+  const port = /:(\d+)$/.exec(host)?.[1];
+  return port ? `heddle_session_${port}` : 'heddle_session';
+}
+
+export function sessionCookie(host: string, token: string, secure: boolean): string {
+  const month = 30 * 24 * 3600;
+  return `${cookieName(host)}=${token}; Path=/; Max-Age=${month}; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`;
+}
+
+/** The token a request carries: in its header, or else in its cookie. */
+export function tokenOf(inbound: Inbound): string | undefined {
+  const authorization = inbound.header('authorization');
+  if (authorization !== undefined) return authorization.startsWith('Bearer ') ? authorization.slice(7) : undefined;
+  const wanted = `${cookieName(inbound.host())}=`;
+  const parts = inbound.header('cookie')?.split(';');
+  const found = parts?.find((part) => part.trimStart().startsWith(wanted));
+  return found?.trim().slice(wanted.length);
+}

@@ -1,0 +1,43 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts';
+import type { Inbound } from './request.ts';
+
+/** What was sent, as a file. Whoever asked for it removes it. */
+export interface Spool {
+  readonly file: string;
+  remove(): Promise<void>;
+}
+
+const NO_ROOM = new Set(['ENOSPC', 'EDQUOT']);
+
+/** Puts an upload into a file of its own; where that fails, nothing of it is left. */
+export async function spoolOf(inbound: Inbound): Promise<Spool | Refusal> {
+  let directory: string | undefined;
+  const remove = async () => {
+    if (directory !== undefined) await rm(directory, { recursive: true, force: true });
+  };
+  try {
+    directory = await mkdtemp(join(tmpdir(), 'heddle-import-'));
+    const file = join(directory, 'export.jsonl');
+    await writeFile(file, inbound.chunks(), { mode: 0o600 });
+    return { file, remove };
+  } catch (error) {
+    await remove();
+    return isRefusal(error) ? error : cannotWrite(error as NodeJS.ErrnoException);
+  }
+}
+
+function cannotWrite({ code, message }: NodeJS.ErrnoException): Refusal {
+  if (code !== undefined && NO_ROOM.has(code)) {
+    return refuse(
+      'no_space',
+      `There is no room for the file in ${tmpdir()}. Nothing was imported; free some space there and send it again.`,
+    );
+  }
+  return refuse(
+    'store_unavailable',
+    `The file could not be written to ${tmpdir()} (${message}). Nothing was imported; check that directory and send it again.`,
+  );
+}

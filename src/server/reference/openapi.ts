@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import { type Endpoint, endpoints } from '../../protocol/routes.ts';
+import * as threads from '../../protocol/threads.ts';
+import * as wire from '../../protocol/wire.ts';
+import { statusOf } from '../http/errors.ts';
+
+type Schema = Record<string, unknown>;
+
+/** Shapes with a name of their own; the rest is written where it is used. */
+const NAMED: Readonly<Record<string, z.ZodType>> = {
+  Event: wire.event,
+  Thread: threads.threadRow,
+  ThreadState: threads.threadState,
+  Page: wire.page,
+  Posted: wire.posted,
+  Delivery: threads.delivery,
+  Presence: threads.presence,
+  Credential: wire.credential,
+  Error: wire.error,
+  NewEvent: wire.newEvent,
+  NewThread: wire.newThread,
+};
+
+export const NAMED_SHAPES: readonly string[] = Object.keys(NAMED);
+
+export function namedSchema(name: string): Schema {
+  return schemaOf(NAMED[name] as z.ZodType, name.startsWith('New') ? 'input' : 'output', name);
+}
+
+/** The table of routes as an OpenAPI 3.1 document (I4). */
+export function openApi(version: string): Schema {
+  const paths: Record<string, Record<string, Schema>> = {};
+  for (const endpoint of endpoints) {
+    const path = endpoint.path.replace(/:(\w+)/g, '{$1}');
+    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(endpoint) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Heddle', version, description: 'One append-only log; threads are folds over it.' },
+    security: [{ bearer: [] }, { session: [] }],
+    paths,
+    components: {
+      schemas: Object.fromEntries(NAMED_SHAPES.map((name) => [name, namedSchema(name)])),
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', description: 'A participant\'s token: "heddle token" prints one.' },
+        session: { type: 'apiKey', in: 'cookie', name: 'heddle_session', description: 'Set by a sign-in link.' },
+      },
+    },
+  };
+}
+
+function operation(endpoint: Endpoint): Schema {
+  const { method, path, summary, access, status, body, upload, response } = endpoint;
+  return {
+    operationId: idOf(method, path),
+    summary,
+    ...(access === 'open' && { security: [] }),
+    ...(access === 'human' && { description: "Needs a human's credential." }),
+    parameters: parametersOf(endpoint),
+    ...(body && {
+      requestBody: { required: true, content: { 'application/json': { schema: schemaOf(body, 'input') } } },
+    }),
+    ...(upload && { requestBody: { required: true, content: { [upload]: { schema: { type: 'string' } } } } }),
+    responses: {
+      [status]: { description: 'Done.', content: contentOf(response) },
+      default: {
+        description: `Refused: ${[...new Set(Object.values(statusOf))].sort().join(', ')}.`,
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+      },
+    },
+  };
+}
+
+function parametersOf({ path, query, command, response }: Endpoint): Schema[] {
+  const text = { type: 'string' };
+  const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({ name, in: 'path', required: true, schema: text }));
+  const shape = query ? (schemaOf(query, 'input') as { properties: Schema; required?: string[] }) : { properties: {} };
+  const inQuery = Object.entries(shape.properties).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: shape.required?.includes(name) ?? false,
+    schema,
+  }));
+  const key = {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description:
+      "The command's id: sent again with the same body, the first answer comes back and nothing is done twice.",
+    schema: { type: 'string', pattern: '^[!-~]{1,200}$' },
+  };
+  const last = { name: 'Last-Event-ID', in: 'header', description: 'Goes on behind this cursor.', schema: text };
+  return [...inPath, ...inQuery, ...(command ? [key] : []), ...(response === 'text/event-stream' ? [last] : [])];
+}
+
+function contentOf(response: Endpoint['response']): Schema {
+  if (response === 'application/jsonl') return { [response]: { schema: schemaOf(wire.workLine, 'output') } };
+  if (typeof response === 'string')
+    return { [response]: { schema: response === 'application/json' ? {} : { type: 'string' } } };
+  return { 'application/json': { schema: schemaOf(response, 'output') } };
+}
+
+/** JSON Schema of a shape, with those that have a name replaced by a reference to it. */
+export function schemaOf(schema: z.ZodType, io: 'input' | 'output', self?: string): Schema {
+  const made = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    override: ({ zodSchema, jsonSchema }) => {
+      // What we answer may gain fields.
+      if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+      const name = Object.keys(NAMED).find((each) => NAMED[each] === (zodSchema as unknown));
+      if (!name || name === self) return;
+      for (const key of Object.keys(jsonSchema)) delete jsonSchema[key as never];
+      jsonSchema.$ref = `#/components/schemas/${name}`;
+    },
+  }) as Schema;
+  delete made.$schema;
+  return made;
+}
+
+function idOf(method: string, path: string): string {
+  const words = path.split(/[^a-zA-Z]+/).filter((word) => word !== '' && word !== 'api');
+  return [method.toLowerCase(), ...words]
+    .map((word, i) => (i === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1)))
+    .join('');
+}

@@ -1,0 +1,58 @@
+import { type Refusal, refuse } from '../../core/refusal.ts';
+import type { State } from '../../core/workspace.ts';
+import type { Engine } from '../../engine/engine.ts';
+import type { Models } from '../../engine/calls/models.ts';
+import type { Stored } from '../../log/event-log.ts';
+import type { Embedder } from '../../models/embedder.ts';
+import type { Activity } from '../threads/activity.ts';
+import type { Credentials } from '../auth/credentials.ts';
+import type { Deliveries } from '../threads/deliveries.ts';
+import type { Limits } from '../http/limits.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import type { Streams } from '../streams/sse.ts';
+
+/** What the handlers work with. */
+export interface Parts {
+  readonly engine: Engine;
+  readonly models: Models;
+  readonly embedder: Embedder;
+  readonly credentials: Credentials;
+  readonly metrics: Metrics;
+  readonly streams: Streams;
+  readonly activity: Activity;
+  readonly deliveries: Deliveries;
+  readonly limits: Limits;
+  readonly workspace: string;
+  readonly version: string;
+  readonly secureCookies: boolean;
+  /** Where faults are told; never to whoever asked. */
+  report(text: string): void;
+  /** Aborted when the server stops: nobody is kept waiting. */
+  readonly stopping: AbortSignal;
+}
+
+const ID = /^[\w.-]{1,64}$/;
+
+export function isId(text: string): boolean {
+  return ID.test(text);
+}
+
+export async function stateOf(engine: Engine, thread: string): Promise<{ state: State; seq: number } | Refusal> {
+  const loaded = isId(thread) ? await engine.state(thread) : undefined;
+  return loaded ?? unknownThread(thread);
+}
+
+/** An event that this thread can see, its ancestors' part included. */
+export async function eventIn(engine: Engine, thread: string, event: string): Promise<Stored | Refusal> {
+  const found = isId(event) ? await engine.log.byId(event) : undefined;
+  const seen = found && (found.thread === thread ? found : await engine.log.lastOf(thread, found.seq));
+  if (found && seen?.id === found.id) return found;
+  return refuse('unknown_event', `There is no event ${event.slice(0, 64)} in this thread.`, { thread });
+}
+
+export function unknownThread(thread: string): Refusal {
+  const id = thread.slice(0, 64);
+  return refuse('unknown_thread', `There is no thread ${id} in this workspace. List them with "heddle threads".`, {
+    thread: id,
+  });
+}

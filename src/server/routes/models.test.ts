@@ -1,0 +1,355 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { startFakeModels } from '../../../test/support/fake-models.ts';
+import { bodyOf, openTestServer, type TestServerOptions } from '../../../test/support/server.ts';
+import { registryOn } from '../../../test/support/settings.ts';
+import type { Refusal } from '../../core/refusal.ts';
+import type { RegistrySettings } from '../../models/registry/schema.ts';
+import type { WireError, WireModel, WireUsage } from '../../protocol/wire.ts';
+
+const KEY = 'sk-secret-of-the-workspace';
+const HI = { messages: [{ role: 'user', content: 'Hi' }] } as const;
+
+test('[M1] the list tells what a model can do and whether it can be asked, and no key', async () => {
+  const { server } = await serverWith(await modelServer());
+  const text = await (await server.send('GET', '/api/models', { token: server.agent })).text();
+  const { models } = JSON.parse(text) as { models: WireModel[] };
+  expect(models.map(({ name, state }) => [name, state.code])).toContainEqual(['chat', 'ready']);
+  expect(models.find(({ name }) => name === 'keyless')?.state).toMatchObject({
+    code: 'key_missing',
+    sentence: expect.stringContaining('NOT_SET'),
+  });
+  expect(models.find(({ name }) => name === 'chat')).toMatchObject({
+    provider: 'openai-chat',
+    api_key_env: 'CHAT_KEY',
+    capabilities: { context: 4096 },
+    used: { calls: 0 },
+  });
+  expect(text).not.toContain(KEY);
+});
+
+test('[I10] the agents of heddle.yaml are told by name, without how they are started or what they may see', async () => {
+  const secret = { environment: ['SOME_KEY'], command: [process.execPath, '--token', 'hidden-word'] };
+  const { server } = await serverWith(await modelServer(), {
+    helper: { adapter: 'command', ...secret },
+    far: { adapter: 'acp', command: ['no-such-agent'] },
+  });
+  vi.stubEnv('HEDDLE_SANDBOX', 'off');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const text = await (await server.send('GET', '/api/agents', { token: server.agent })).text();
+  const sandbox = { kind: 'directory', sentence: 'Not sandboxed: runs as you, in a directory of its own.' };
+  expect(JSON.parse(text)).toEqual({
+    agents: [
+      { name: 'helper', adapter: 'command', here: true, sandbox },
+      { name: 'far', adapter: 'acp', here: false, sandbox },
+    ],
+  });
+  expect((await server.send('GET', '/api/agents', { token: '' })).status).toBe(401);
+});
+
+test('[M1] [M5] a test brings texts as they come; what they used and cost is in the list, in usage and in metrics', async () => {
+  const { server } = await serverWith(await modelServer());
+  const heard: string[] = [];
+  const tested = await server.client().models.test('chat', { n: 1 }, { onText: (_, text) => heard.push(text) });
+  expect(tested).toMatchObject({ kind: 'answer', choices: [{ text: 'Hello there' }], cost: 0.0002 });
+  expect(heard.join('')).toBe('Hello there');
+  const usage = await bodyOf<WireUsage>(server.send('GET', '/api/usage'));
+  expect(usage.models).toMatchObject([{ model: 'chat', calls: 1, promptTokens: 100, generatedTokens: 50 }]);
+  const metrics = await (await server.send('GET', '/metrics')).text();
+  expect(metrics).toContain('heddle_model_calls_total{model="chat"} 1');
+  expect(metrics).toContain('heddle_model_generated_tokens_total{model="chat"} 50');
+  expect(metrics).toContain('heddle_model_cost_total{model="chat"} 0.0002');
+});
+
+test('[M1] what goes wrong in a test is a sentence, and has no key in it', async () => {
+  const { server } = await serverWith(await modelServer(401));
+  const failed = await server
+    .client()
+    .models.test('chat', { n: 1 })
+    .catch((error) => error);
+  expect(failed.code).toBe('model_unavailable');
+  expect(failed.message).toMatch(/\.$/);
+  expect(failed.message).not.toContain(KEY);
+  const unknown = await server.send('POST', '/api/models/chta/test', { body: {} });
+  expect(unknown.status).toBe(404);
+  expect(await unknown.text()).toContain('Did you mean \\"chat\\"?');
+});
+
+test('[M7] a human sets the budget of the workspace, an agent does not; reaching it is 429', async () => {
+  const { server, text } = await serverWith(await modelServer());
+  expect(
+    (await server.send('POST', '/api/budgets/workspace', { token: server.agent, body: { tokens: 9 } })).status,
+  ).toBe(403);
+  expect((await server.send('POST', '/api/budgets/workspace', { body: { tokens: 0 } })).status).toBe(400);
+  expect((await server.send('POST', '/api/budgets/workspace', { body: { tokens: 120 } })).status).toBe(200);
+  expect(text()).toContain('tokens: 120');
+  await server.client().models.test('chat', { n: 1 });
+  const refused = await server
+    .client()
+    .models.test('chat', { n: 1 })
+    .catch((error) => error);
+  expect(refused.code).toBe('budget_reached');
+  expect((await server.client().models.usage()).budgets.workspace).toEqual({ tokens: 120 });
+  await server.client().models.setBudget({});
+  expect(await server.client().models.test('chat', { n: 1 })).toHaveProperty('choices');
+});
+
+test('[M1] [L17] a key of the workspace cannot be posted, wherever it was copied from', async () => {
+  const { server } = await serverWith(await modelServer());
+  const { thread } = await server.client().threads.create({ title: 'x' });
+  const posted = server
+    .client()
+    .thread(thread.id)
+    .post({ type: 'message', content: `my key is ${KEY}` });
+  await expect(posted).rejects.toMatchObject({ code: 'unacceptable_text' });
+});
+
+test('[M1] [I5] a human adds, changes, uses and removes models; an agent does none of it', async () => {
+  const { server, text } = await serverWith(await modelServer());
+  const { models } = server.client();
+  const entry = { provider: 'openai-chat', base_url: 'http://127.0.0.1:9/v1', model: 'm', api_key_env: 'NOT_SET' };
+  const before = text();
+  const wishes = [
+    ['POST', '/api/models', { name: 'other', entry }],
+    ['POST', '/api/models/chat', { set: { model: 'y' } }],
+    ['DELETE', '/api/models/keyless'],
+    ['POST', '/api/defaults', { mind: 'chat' }],
+  ] as const;
+  for (const [method, path, body] of wishes) {
+    const refused = await server.send(method, path, { token: server.agent, body });
+    expect([refused.status, (await bodyOf<WireError>(refused)).error.code]).toEqual([403, 'forbidden']);
+    expect((await server.send(method, path, { token: '', body })).status).toBe(401);
+  }
+  expect(text()).toBe(before);
+
+  const { model } = await models.add({ name: 'other', entry, default_for: ['loom'] });
+  expect(model).toMatchObject({ written: true, default_for: ['loom'], state: { code: 'key_missing' } });
+  expect((await models.change('other', { api_key_env: 'CHAT_KEY', base_url: null })).model).toMatchObject({
+    state: { code: 'ready' },
+    api_key_env: 'CHAT_KEY',
+  });
+  await expect(models.remove('other')).rejects.toMatchObject({ status: 409, code: 'conflict' });
+  expect(await models.use({ loom: 'chat', mind: 'chat' })).toEqual({
+    defaults: { mind: 'chat', auditor: 'small', loom: 'chat' },
+  });
+  const removed = await models.remove('other');
+  expect(removed).toEqual({ name: 'other', entry: { provider: 'openai-chat', model: 'm', api_key_env: 'CHAT_KEY' } });
+  expect((await models.list()).models.map(({ name, written }) => [name, written])).toEqual([
+    ['small', false],
+    ['chat', true],
+    ['keyless', true],
+  ]);
+  await models.add(removed);
+  expect((await models.list()).models.at(-1)).toMatchObject({ name: 'other', model: 'm' });
+});
+
+test('[M1] [I5] what cannot be written is refused with a code and a sentence, and the file is as it was', async () => {
+  const { server, text } = await serverWith(await modelServer());
+  const before = text();
+  const entry = { provider: 'openai-chat', model: 'm' };
+  const refused = async (method: string, path: string, body?: unknown) => {
+    const answer = await server.send(method, path, { body });
+    const { error } = await bodyOf<WireError>(answer);
+    expect(text()).toBe(before);
+    return [answer.status, error.code, error.message] as const;
+  };
+  for (const [name, code, sentence] of [
+    ['a\nb: c', 'malformed', /^A name is/],
+    ['__proto__', 'malformed', /^A name is/],
+    ['chat', 'conflict', /already/],
+    ['small', 'conflict', /already/],
+  ] as const) {
+    const status = code === 'conflict' ? 409 : 400;
+    expect(await refused('POST', '/api/models', { name, entry })).toEqual([
+      status,
+      code,
+      expect.stringMatching(sentence),
+    ]);
+  }
+  for (const fields of ['{"constructor":{"x":1}}', '{"context":1e999}', '{"timeouts":{"total":1e12}}', '{"model":7}']) {
+    const whole = `{"name":"other","entry":{"provider":"openai-chat","model":"m",${fields.slice(1)}}`;
+    expect((await refused('POST', '/api/models', whole))[1], fields).toBe('malformed');
+    expect((await refused('POST', '/api/models/chat', `{"set":${fields}}`))[1], fields).toBe('malformed');
+  }
+  expect((await refused('POST', '/api/models', { name: 'x', entry: 'chat' }))[1]).toBe('malformed');
+  expect((await refused('POST', '/api/models', { name: 'x', entry, default_for: ['cook'] }))[1]).toBe('malformed');
+  expect((await refused('POST', '/api/models/chta', { set: { model: 'x' } }))[1]).toBe('unknown_model');
+  expect((await refused('DELETE', '/api/models/chta'))[2]).toContain('Did you mean "chat"?');
+  expect((await refused('DELETE', '/api/models/small'))[2]).toContain('always there');
+  expect((await refused('DELETE', '/api/models/..%2F..%2Ftoken'))[0]).toBe(404);
+  expect((await refused('POST', '/api/defaults', { mind: 'chat', loom: 'lomo' }))[1]).toBe('unknown_model');
+  expect((await refused('POST', '/api/defaults', { cook: 'chat' }))[1]).toBe('malformed');
+});
+
+test('[M1] [L17] a key is not written, not told and not said again, in whatever field it came', async () => {
+  const { server, text } = await serverWith(await modelServer());
+  const pasted = 'sk-proj-0123456789abcdefgh';
+  const entry = { provider: 'openai-chat', model: 'm' };
+  const before = text();
+  for (const fields of [
+    { api_key_env: pasted },
+    { api_key: pasted },
+    { model: pasted },
+    { provider: pasted },
+    { base_url: `https://example.test/v1?key=${pasted}` },
+    { base_url: `https://example.test/${KEY}/v1` },
+    { api_key_env: KEY },
+    { model: `m ${KEY}` },
+  ]) {
+    for (const [path, body] of [
+      ['/api/models', { name: 'other', entry: { ...entry, ...fields } }],
+      ['/api/models/chat', { set: fields }],
+    ] as const) {
+      const answer = await server.send('POST', path, { body });
+      expect([400, 422], JSON.stringify(fields)).toContain(answer.status);
+      const said = await answer.text();
+      for (const key of [pasted, KEY]) expect(said).not.toContain(key);
+    }
+  }
+  const named = await server.send('POST', '/api/models', { body: { name: pasted, entry } });
+  expect([named.status, await named.text()]).toEqual([400, expect.not.stringContaining(pasted)]);
+  expect(text()).toBe(before);
+  expect(server.reported.join('')).not.toContain(pasted);
+});
+
+test('[M1] what was written by hand meanwhile is kept; a file that cannot be read is told with its line', async () => {
+  const { server, text, write } = await serverWith(await modelServer());
+  const { models } = server.client();
+  write('# by hand\nmodels:\n  mine: {provider: embedded} # keep\n');
+  await models.add({ name: 'other', entry: { provider: 'embedded' } });
+  expect(text()).toBe('# by hand\nmodels:\n  mine: {provider: embedded} # keep\n  other: {provider: embedded}\n');
+  const broken = '# by hand\nmodels:\n  mine: {provider: embeded}\n';
+  write(broken);
+  const add = models.add({ name: 'third', entry: { provider: 'embedded' } });
+  await expect(add).rejects.toMatchObject({ code: 'store_unavailable', message: expect.stringContaining('line 3') });
+  await expect(models.remove('other')).rejects.toThrow(/line 3/);
+  await expect(models.use({ mind: 'other' })).rejects.toThrow(/line 3/);
+  expect(text()).toBe(broken);
+  expect((await models.list()).models.map(({ name }) => name)).toEqual(['small', 'mine', 'other']);
+});
+
+test('[M1] without a heddle.yaml nothing is written, and a sentence says so', async () => {
+  const server = await openTestServer();
+  onTestFinished(server.close);
+  const add = server.client().models.add({ name: 'other', entry: { provider: 'embedded' } });
+  await expect(add).rejects.toMatchObject({ code: 'forbidden', message: expect.stringContaining('no heddle.yaml') });
+});
+
+test('[M1] [I17] on a server that lets other machines in nobody names a variable to be sent somewhere; choosing goes on', async () => {
+  const { server, text } = await serverWith(await modelServer(), {}, { secureCookies: true });
+  const { models } = server.client();
+  const before = text();
+  const entry = { provider: 'openai-chat', base_url: 'https://elsewhere.example/v1', model: 'x', api_key_env: 'HOME' };
+  const no = { code: 'forbidden', message: expect.stringContaining('heddle models add') };
+  await expect(models.add({ name: 'other', entry })).rejects.toMatchObject(no);
+  await expect(models.change('chat', { base_url: 'https://elsewhere.example/v1' })).rejects.toMatchObject(no);
+  expect(text()).toBe(before);
+  await models.use({ loom: 'chat' });
+  expect(text()).not.toBe(before);
+});
+
+test('[M14] a test asks a resting model, tells the provider’s own words and lists what the server offers', async () => {
+  const fake = await startFakeModels();
+  onTestFinished(() => fake.close());
+  fake.offers.push('tiny', 'large');
+  const { server } = await serverWith(fake.openAiUrl);
+  fake.answer(() => ({ fault: 'server_error', status: 400, message: 'The sampler is on holiday.' }));
+  const { models } = server.client();
+  const asking = models.test('chat', { n: 1 });
+  await expect(asking).rejects.toMatchObject({
+    message: expect.stringContaining('The sampler is on holiday.'),
+    details: { offered: ['tiny', 'large'] },
+  });
+  fake.answer(() => ({ fault: 'unknown_model' }));
+  for (let i = 0; i < 6; i++) {
+    const { refusal } = (await server.models.calls.chat(HI, { model: 'chat', purpose: 'test' })) as Refusal;
+    expect(refusal.message).toMatch(i < 5 ? /The model does not exist\./ : /failed 5 times in a row\..*Try again in/);
+  }
+  fake.answer(() => ({ text: 'Hello.' }));
+  expect(await models.test('chat', { n: 1, extra: { min_p: 0.1 } })).toMatchObject({
+    choices: [{ text: 'Hello.' }],
+    offered: ['tiny', 'large'],
+  });
+  expect(fake.requests.at(-1)?.body).toMatchObject({ min_p: 0.1 });
+});
+
+test('[M11] what a server takes is shown, and a test finds it out again', async () => {
+  const fake = await startFakeModels();
+  onTestFinished(() => fake.close());
+  const { server } = await serverWith(fake.openAiUrl);
+  const { models } = server.client();
+  const found = async () => (await models.list()).models.find(({ name }) => name === 'chat')?.found;
+  fake.answer(({ body }) =>
+    body.logprobs === undefined
+      ? { text: 'Hello.' }
+      : { fault: 'server_error', status: 400, message: 'logprobs is not supported' },
+  );
+  const sentence = 'Sent without logprobs: the server refuses it.';
+  expect(await models.test('chat', { n: 1 })).toMatchObject({ found: [sentence] });
+  expect(await found()).toEqual([sentence]);
+  fake.answer(() => ({ text: 'Hello.' }));
+  expect(await models.test('chat', { n: 1 })).toMatchObject({ found: [] });
+  expect(await found()).toEqual([]);
+});
+
+test('[M14] a key typed in on the page is found by the running server, kept from everyone, and taken away again', async () => {
+  const fake = await startFakeModels();
+  onTestFinished(() => fake.close());
+  fake.answer(() => ({ text: 'Hello.' }));
+  const { server, text } = await serverWith(fake.openAiUrl);
+  const { models } = server.client();
+  const state = async () => (await models.list()).models.find(({ name }) => name === 'keyless')?.state.code;
+  expect(await state()).toBe('key_missing');
+  const typed = 'typed-in-0123456789';
+  expect(await models.setKey('keyless', typed)).toMatchObject({ model: { state: { code: 'ready' } } });
+  await models.test('keyless', { n: 1 });
+  expect(fake.requests.at(-1)?.headers.authorization).toBe(`Bearer ${typed}`);
+  expect(text() + (await (await server.send('GET', '/api/models')).text())).not.toContain(typed);
+  expect(server.engine.secrets.remove(`x ${typed}`)).toBe('x [removed]');
+  await models.setKey('keyless', '');
+  expect(await state()).toBe('key_missing');
+  await expect(server.client(server.agent).models.setKey('keyless', typed)).rejects.toMatchObject({
+    code: 'forbidden',
+  });
+});
+
+test('[M14] [I17] a server that lets other machines in takes no key from them', async () => {
+  const { server } = await serverWith(await modelServer(), {}, { secureCookies: true });
+  await expect(server.client().models.setKey('keyless', 'typed-in-0123')).rejects.toMatchObject({ code: 'forbidden' });
+});
+
+async function serverWith(
+  base_url: string,
+  clients: RegistrySettings['clients'] = {},
+  options: Pick<TestServerOptions, 'secureCookies'> = {},
+) {
+  const entry = { provider: 'openai-chat', base_url, model: 'x', context: 4096, price: { input: 1, output: 2 } };
+  const models = { chat: { ...entry, api_key_env: 'CHAT_KEY' }, keyless: { ...entry, api_key_env: 'NOT_SET' } };
+  const { registry, remove, ...file } = registryOn(JSON.stringify({ models, clients }), { CHAT_KEY: KEY });
+  const server = await openTestServer({ registry, ...options });
+  onTestFinished(() => server.close().finally(remove));
+  return { server, ...file };
+}
+
+/** Answers every chat alike, over a real socket. */
+async function modelServer(status = 200): Promise<string> {
+  const server = createServer((_, response) => {
+    if (status !== 200) {
+      response.writeHead(status, { 'content-type': 'application/json' });
+      return response.end(JSON.stringify({ error: { message: `Incorrect API key provided: ${KEY}` } }));
+    }
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    const line = (data: object) =>
+      response.write(
+        `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'x', ...data })}\n\n`,
+      );
+    for (const content of ['Hello', ' there']) line({ choices: [{ index: 0, delta: { role: 'assistant', content } }] });
+    line({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] });
+    line({ choices: [], usage: { prompt_tokens: 100, completion_tokens: 50, total_tokens: 150 } });
+    response.end('data: [DONE]\n\n');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+}

@@ -1,0 +1,116 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { bodyOf, openTestServer } from '../../../test/support/server.ts';
+import { FETCH_MS, storiesFile } from '../../../test/support/weights.ts';
+import { HeddleRefusal } from '../../client/index.ts';
+import { createEngine } from '../../engine/engine.ts';
+import { createModels } from '../../engine/calls/models.ts';
+import { makeSample } from '../../engine/sample.ts';
+import { createSecrets } from '../../engine/secrets.ts';
+import { createWork } from '../../engine/performers.ts';
+import { eventOf } from '../../log/event-log.ts';
+import { openMemoryLog } from '../../log/memory/memory-log.ts';
+import { openEmbedder } from '../../models/builtin/embedder/embedder.ts';
+import { createRegistry } from '../../models/registry/registry.ts';
+
+beforeAll(async () => {
+  await storiesFile();
+}, FETCH_MS);
+
+const empty = mkdtempSync(join(tmpdir(), 'heddle-no-weights-'));
+afterAll(() => rmSync(empty, { recursive: true, force: true }));
+
+async function opened(...options: Parameters<typeof openTestServer>) {
+  const server = await openTestServer(...options);
+  onTestFinished(() => server.close());
+  return server;
+}
+
+test('[I16] [L7] the sample is four threads, one of each kind, and asked for twice it is the same one', async () => {
+  const server = await opened();
+  const first = await server.client().sample();
+  expect(first.threads.map(({ kind }) => kind)).toEqual(['conversation', 'dialogue', 'exchange', 'loom']);
+  const before = await server.engine.log.head();
+  const second = await server.client().sample();
+  expect(second.threads).toEqual(first.threads);
+  expect(await server.engine.log.head()).toBe(before);
+  expect((await server.client().threads.list()).threads).toHaveLength(4);
+});
+
+test('[I16] [L7] a sample that was cut off is made whole by asking again', async () => {
+  const { engine, models, client } = await opened();
+  const ada = { id: 'ada', kind: 'human' } as const;
+  let left = 5;
+  const handle = ((...wish: Parameters<typeof engine.handle>) => {
+    if (left-- === 0) throw new Error('The server was killed here.');
+    return engine.handle(...wish);
+  }) as typeof engine.handle;
+  await expect(makeSample({ handle }, models.registry, ada)).rejects.toThrow('killed');
+  const { threads } = await client().sample();
+  expect(threads).toHaveLength(4);
+  expect((await client().threads.list()).threads.map(({ id }) => id).sort()).toEqual(
+    threads.map(({ id }) => id).sort(),
+  );
+  const { events } = await client()
+    .thread(threads[0]?.id as string)
+    .events();
+  expect(events.map(({ type }) => type)).toEqual(['thread.created', 'message', 'control']);
+});
+
+test('[I16] [T6] only a human asks for it', async () => {
+  const server = await opened();
+  const refused = await server.send('POST', '/api/sample', { token: server.agent, body: {} });
+  expect(refused.status).toBe(403);
+  expect(await server.engine.log.head()).toBe(0);
+});
+
+test('[I16] [M3] without the small model nothing is made, and a sentence says what to do', async () => {
+  const server = await opened({ registry: createRegistry({ env: { HEDDLE_CACHE: empty } }) });
+  const error = await server
+    .client()
+    .sample()
+    .catch((thrown) => thrown);
+  expect(error).toBeInstanceOf(HeddleRefusal);
+  expect(error).toMatchObject({ code: 'model_unavailable', message: expect.stringContaining('npm run weights') });
+  expect(await server.engine.log.head()).toBe(0);
+});
+
+test('[I4] a sign-in link leads to the tour where it says so, and nowhere else', async () => {
+  const server = await opened();
+  const follow = async (more: string) => {
+    const { url } = await server.client().signInLink();
+    return server.app.request(`${url.slice(new URL(url).origin.length)}${more}`, { method: 'POST' });
+  };
+  expect(await (await follow('')).text()).toContain('url=/"');
+  expect(await (await follow('&to=tour')).text()).toContain('url=/#tour"');
+  expect(await bodyOf(follow('&to=//evil.example'))).toMatchObject({ error: { code: 'malformed' } });
+});
+
+test('[I16] the small model itself answers, drafts, thinks with an audit, and goes on in three ways', async () => {
+  const log = openMemoryLog();
+  const secrets = createSecrets();
+  const models = createModels({ log, secrets, registry: createRegistry() });
+  const embedder = openEmbedder();
+  const engine = await createEngine({ log, secrets, ...createWork(log, models, embedder) });
+  onTestFinished(async () => {
+    await engine.close();
+    await models.close();
+    await embedder.close();
+  });
+  engine.startWork();
+  await makeSample(engine, models.registry, { id: 'ada', kind: 'human' });
+  const types = async () => (await log.readAll(0, 1000)).map(eventOf).map(({ type }) => type);
+  const done = ['run.paused', 'rounds.paused', 'generation.finished', 'wake.closed'];
+  await expect.poll(types, { timeout: 60_000 }).toEqual(expect.arrayContaining(done));
+  const events = (await log.readAll(0, 1000)).map(eventOf);
+  const of = (type: string) => events.filter((event) => event.type === type);
+  expect(of('message').map(({ from }) => from)).toEqual(['ada', 'muse']);
+  expect(of('iteration.ended').filter(({ content }) => 'draft' in (content as object))).toHaveLength(4);
+  expect(of('audit.written')).toHaveLength(1);
+  expect(of('generation.finished')).toMatchObject([{ content: { choices: [{}, {}, {}] } }]);
+  // Two of them ask for the person now.
+  const wanted = (await engine.index()).map(({ about }) => (about as { attention?: string } | undefined)?.attention);
+  expect(wanted.filter((attention) => attention === 'needs_you')).toHaveLength(2);
+}, 90_000);
