@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { oneLine } from '../src/cli/text.ts';
+import { oneLine } from '../src/cli/output/text.ts';
 import { signalOf } from '../src/core/dialogue/turns/drafts.ts';
 import type { Event } from '../src/core/events/event.ts';
 import { asksForRestart } from '../src/core/exchange/rounds/restart-signs.ts';

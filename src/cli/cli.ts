@@ -1,6 +1,6 @@
 import type { Directory } from '../workspace/directory.ts';
 import type { Host } from './host.ts';
-import type { Output } from './output.ts';
+import type { Output } from './output/output.ts';
 import type { Program } from './program.ts';
 
 /** What every command is given: where it works, with what, and where its words go. */

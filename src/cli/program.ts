@@ -2,16 +2,16 @@ import { Command, CommanderError } from 'commander';
 import { nearest } from '../core/text/nearest.ts';
 import { directoryAt, usualPlace } from '../workspace/directory.ts';
 import type { Cli } from './cli.ts';
-import type { Declare } from './declare.ts';
+import type { Declare } from './command.ts';
 import { EXIT, type Told, toldOf } from './failure.ts';
 import { heddle } from './heddle.ts';
-import { asStarted } from './hints.ts';
+import { asStarted } from './output/hints.ts';
 import type { Host } from './host.ts';
-import { logos } from './logos/logos.ts';
-import { mind } from './mind/mind.ts';
-import { createOutput, endWithReader } from './output.ts';
+import { logos } from './logos.ts';
+import { mind } from './mind.ts';
+import { createOutput, endWithReader } from './output/output.ts';
 import { checkSubcommand, firstWordAt, wrong } from './subcommands.ts';
-import { visible } from './text.ts';
+import { visible } from './output/text.ts';
 
 /** The commands the program has under one of its names (I3). */
 export interface Program {

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { newDirectory, start } from '../../test/support/heddle.ts';
 import { heddle } from './heddle.ts';
 import type { Host } from './host.ts';
-import { logos } from './logos/logos.ts';
-import { mind } from './mind/mind.ts';
+import { logos } from './logos.ts';
+import { mind } from './mind.ts';
 import { commandOf } from './program.ts';
 import { checkSubcommand } from './subcommands.ts';
 

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import type { Dialogue } from '../core/dialogue/state.ts';
 import type { DraftView, IterationView, RunView } from '../core/dialogue/view/view.ts';
 import type { RoundRow } from '../core/exchange/view/view.ts';
-import { mindWords } from './logos/present.ts';
-import { draftLines, iterationLine, writtenInRun } from './mind/present.ts';
-import { runWords } from './mind/run-words.ts';
-import { createOutput } from './output.ts';
+import { mindWords } from './logos/format.ts';
+import { draftLines, iterationLine, writtenInRun } from './mind/format.ts';
+import { runWords } from './mind/run.ts';
+import { createOutput } from './output/output.ts';
 
 test('[C7] a run names every model that wrote in it, as its cost is that of all', () => {
   const iterations = [

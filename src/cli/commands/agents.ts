@@ -7,13 +7,13 @@ import { readSettings, type Settings, writeFirstSettings } from '../../workspace
 import { addClient } from '../../workspace/settings/edit.ts';
 import { problemWithClient } from '../../workspace/settings/problem.ts';
 import type { Cli } from '../cli.ts';
-import { type Declare, examples } from '../declare.ts';
+import { type Declare, examples } from '../command.ts';
 import { EXIT, Failure, usage } from '../failure.ts';
-import { asStarted } from '../hints.ts';
-import { untilInterrupted } from '../progress.ts';
-import { table } from '../table.ts';
-import { oneLine, visible } from '../text.ts';
-import { duration } from '../time.ts';
+import { asStarted } from '../output/hints.ts';
+import { untilInterrupted } from '../output/progress.ts';
+import { table } from '../output/table.ts';
+import { oneLine, visible } from '../output/text.ts';
+import { duration } from '../output/time.ts';
 
 interface AddOptions {
   readonly adapter?: string;

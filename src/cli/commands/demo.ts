@@ -5,11 +5,11 @@ import type { Command } from 'commander';
 import type { Client } from '../../client/index.ts';
 import { linkTo } from '../../core/link.ts';
 import { directoryAt } from '../../workspace/directory.ts';
-import { openBrowser } from '../browser.ts';
+import { openBrowser } from '../connect/browser.ts';
 import type { Cli } from '../cli.ts';
-import { type Declare, examples } from '../declare.ts';
-import { serve } from '../serving.ts';
-import { table } from '../table.ts';
+import { type Declare, examples } from '../command.ts';
+import { serve } from '../connect/serve.ts';
+import { table } from '../output/table.ts';
 
 interface Options {
   readonly port: string;

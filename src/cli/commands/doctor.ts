@@ -1,9 +1,9 @@
-import { type Check, checks } from '../checks.ts';
+import { type Check, checks } from '../doctor/checks.ts';
 import type { Cli } from '../cli.ts';
-import { type Declare, examples } from '../declare.ts';
+import { type Declare, examples } from '../command.ts';
 import { EXIT } from '../failure.ts';
-import { asStarted } from '../hints.ts';
-import { visible, wrap } from '../text.ts';
+import { asStarted } from '../output/hints.ts';
+import { visible, wrap } from '../output/text.ts';
 
 export const declare: Declare = (command, start) =>
   command

@@ -1,13 +1,13 @@
 import type { WireThreadState } from '../../client/index.ts';
 import type { Cli } from '../cli.ts';
-import { withClient } from '../connect.ts';
-import { contentOf } from '../content.ts';
-import { type Declare, examples } from '../declare.ts';
+import { withClient } from '../connect/client.ts';
+import { contentOf } from '../input/content.ts';
+import { type Declare, examples } from '../command.ts';
 import { usage } from '../failure.ts';
-import { threadOfClient } from '../find-thread.ts';
-import type { Output } from '../output.ts';
-import { oneLine, visible, wrap } from '../text.ts';
-import { ago } from '../time.ts';
+import { threadOfClient } from '../threads/find.ts';
+import type { Output } from '../output/output.ts';
+import { oneLine, visible, wrap } from '../output/text.ts';
+import { ago } from '../output/time.ts';
 
 const THREAD = 'its id, the beginning or end of it, or its exact title';
 

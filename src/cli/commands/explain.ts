@@ -2,12 +2,12 @@ import type { Explained } from '../../client/index.ts';
 import { readLink } from '../../core/link.ts';
 import { formatMoney } from '../../core/text/money.ts';
 import type { Cli } from '../cli.ts';
-import { withClient } from '../connect.ts';
-import { type Declare, examples } from '../declare.ts';
+import { withClient } from '../connect/client.ts';
+import { type Declare, examples } from '../command.ts';
 import { usage } from '../failure.ts';
-import type { Output } from '../output.ts';
-import { oneLine, visible, wrap } from '../text.ts';
-import { ago } from '../time.ts';
+import type { Output } from '../output/output.ts';
+import { oneLine, visible, wrap } from '../output/text.ts';
+import { ago } from '../output/time.ts';
 
 interface Options {
   readonly offset?: string;

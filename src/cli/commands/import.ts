@@ -3,11 +3,11 @@ import { Readable } from 'node:stream';
 import type { Client } from '../../client/index.ts';
 import { type Adopted, adopt, NotEmpty } from '../../workspace/transfer.ts';
 import type { Cli } from '../cli.ts';
-import { byServerOrSelf } from '../connect.ts';
-import { type Declare, examples } from '../declare.ts';
+import { byServerOrSelf } from '../connect/client.ts';
+import { type Declare, examples } from '../command.ts';
 import { Failure } from '../failure.ts';
-import { importProgress, STOPPED_IMPORT, toldImport } from '../imported.ts';
-import { orStopped } from '../progress.ts';
+import { importProgress, STOPPED_IMPORT, toldImport } from '../output/import-report.ts';
+import { orStopped } from '../output/progress.ts';
 
 export const declare: Declare = (command, start) =>
   command

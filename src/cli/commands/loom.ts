@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Cli } from '../cli.ts';
-import { type Declare, examples } from '../declare.ts';
+import { type Declare, examples } from '../command.ts';
 import type { ExportOptions } from '../loom/files.ts';
 import type { GenerateOptions } from '../loom/generate.ts';
 import type { TreeOptions } from '../loom/tree.ts';

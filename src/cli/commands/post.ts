@@ -1,13 +1,13 @@
 import type { Client } from '../../client/index.ts';
 import type { Cli } from '../cli.ts';
-import { withClient } from '../connect.ts';
-import { contentOf } from '../content.ts';
-import { type Declare, examples } from '../declare.ts';
-import { tellPosted } from '../delivery-lines.ts';
-import { eventIn } from '../event-in.ts';
+import { withClient } from '../connect/client.ts';
+import { contentOf } from '../input/content.ts';
+import { type Declare, examples } from '../command.ts';
+import { tellPosted } from '../output/delivery.ts';
+import { eventIn } from '../threads/event.ts';
 import { EXIT, Failure, usage } from '../failure.ts';
-import { threadOfClient } from '../find-thread.ts';
-import { idsIn } from '../ids.ts';
+import { threadOfClient } from '../threads/find.ts';
+import { idsIn } from '../input/ids.ts';
 
 interface Options {
   readonly file?: string;

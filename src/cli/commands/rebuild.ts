@@ -1,8 +1,8 @@
 import { rebuildAll } from '../../workspace/transfer.ts';
 import type { Cli } from '../cli.ts';
-import { byServerOrSelf } from '../connect.ts';
-import { type Declare, examples } from '../declare.ts';
-import { createProgress } from '../progress.ts';
+import { byServerOrSelf } from '../connect/client.ts';
+import { type Declare, examples } from '../command.ts';
+import { createProgress } from '../output/progress.ts';
 
 export const declare: Declare = (command, start) =>
   command

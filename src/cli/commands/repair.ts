@@ -5,12 +5,12 @@ import type { EventLog } from '../../log/event-log.ts';
 import { REPAIR } from '../../log/record-kinds.ts';
 import { settleMended } from '../../workspace/transfer.ts';
 import type { Cli } from '../cli.ts';
-import { type Declare, examples } from '../declare.ts';
+import { type Declare, examples } from '../command.ts';
 import { Failure } from '../failure.ts';
-import { asStarted } from '../hints.ts';
-import { counted } from '../numbers.ts';
-import { lockWorkspace, placeOf } from '../own.ts';
-import { createProgress } from '../progress.ts';
+import { asStarted } from '../output/hints.ts';
+import { counted } from '../output/numbers.ts';
+import { lockWorkspace, placeOf } from '../connect/workspace.ts';
+import { createProgress } from '../output/progress.ts';
 
 export const declare: Declare = (command, start) =>
   command

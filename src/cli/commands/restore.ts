@@ -2,11 +2,11 @@ import { sentenceOf } from '../../formats/verify/chain.ts';
 import type { EventLog } from '../../log/event-log.ts';
 import { type Adopted, type AdoptParts, adopt, NotEmpty, proveBackup } from '../../workspace/transfer.ts';
 import type { Cli } from '../cli.ts';
-import { withOwnLog } from '../connect.ts';
-import { type Declare, examples } from '../declare.ts';
+import { withOwnLog } from '../connect/client.ts';
+import { type Declare, examples } from '../command.ts';
 import { Failure } from '../failure.ts';
-import { importProgress, STOPPED_IMPORT, toldImport } from '../imported.ts';
-import { orStopped } from '../progress.ts';
+import { importProgress, STOPPED_IMPORT, toldImport } from '../output/import-report.ts';
+import { orStopped } from '../output/progress.ts';
 
 export const declare: Declare = (command, start) =>
   command

@@ -1,11 +1,11 @@
 import type { NewEvent } from '../../client/index.ts';
 import type { Cli } from '../cli.ts';
-import { withClient } from '../connect.ts';
-import { type Declare, examples } from '../declare.ts';
-import { tellPosted } from '../delivery-lines.ts';
-import { eventIn } from '../event-in.ts';
+import { withClient } from '../connect/client.ts';
+import { type Declare, examples } from '../command.ts';
+import { tellPosted } from '../output/delivery.ts';
+import { eventIn } from '../threads/event.ts';
 import { usage } from '../failure.ts';
-import { threadOfClient } from '../find-thread.ts';
+import { threadOfClient } from '../threads/find.ts';
 
 interface Options {
   readonly status?: string;

@@ -1,17 +1,17 @@
 import { titleText } from '../../core/threads/title.ts';
 import { type EventLog, eventOf, type Stored, StoreUnavailable, wireOf } from '../../log/event-log.ts';
 import type { Cli } from '../cli.ts';
-import { type Declare, examples } from '../declare.ts';
-import { createDrawnLines } from '../drawn-lines.ts';
+import { type Declare, examples } from '../command.ts';
+import { createDrawnLines } from '../terminal/footer.ts';
 import { usage } from '../failure.ts';
-import { threadOfLog, threadsOfLog } from '../find-thread.ts';
-import { followServedText, liveLine } from '../live-text.ts';
-import { look, mustKnowToken } from '../own.ts';
-import { untilInterrupted } from '../progress.ts';
-import { oneLine } from '../text.ts';
-import { clock } from '../time.ts';
-import { createTimeline } from '../timeline.ts';
-import { createWakes } from '../wakes.ts';
+import { threadOfLog, threadsOfLog } from '../threads/find.ts';
+import { followServedText, liveLine } from '../terminal/live-text.ts';
+import { look, mustKnowToken } from '../connect/workspace.ts';
+import { untilInterrupted } from '../output/progress.ts';
+import { oneLine } from '../output/text.ts';
+import { clock } from '../output/time.ts';
+import { createTimeline } from '../output/timeline.ts';
+import { createWakes } from '../connect/wakes.ts';
 
 interface Options {
   readonly count?: string;

@@ -3,12 +3,12 @@ import type { ParticipantKind } from '../../core/events/event.ts';
 import type { RunningServer } from '../../workspace/server-file.ts';
 import { readToken } from '../../workspace/keys/token.ts';
 import type { Cli } from '../cli.ts';
-import { withClient } from '../connect.ts';
-import { type Declare, examples } from '../declare.ts';
+import { withClient } from '../connect/client.ts';
+import { type Declare, examples } from '../command.ts';
 import { EXIT, Failure, usage } from '../failure.ts';
-import { table } from '../table.ts';
-import { oneLine } from '../text.ts';
-import { ago } from '../time.ts';
+import { table } from '../output/table.ts';
+import { oneLine } from '../output/text.ts';
+import { ago } from '../output/time.ts';
 
 interface Options {
   readonly participant?: string;

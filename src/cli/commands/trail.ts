@@ -1,9 +1,9 @@
 import type { WireTrail } from '../../client/index.ts';
 import type { Cli } from '../cli.ts';
-import { withClient } from '../connect.ts';
-import { type Declare, examples } from '../declare.ts';
-import { threadOfClient } from '../find-thread.ts';
-import { oneLine } from '../text.ts';
+import { withClient } from '../connect/client.ts';
+import { type Declare, examples } from '../command.ts';
+import { threadOfClient } from '../threads/find.ts';
+import { oneLine } from '../output/text.ts';
 
 export const declare: Declare = (command, start) =>
   command

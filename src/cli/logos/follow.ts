@@ -11,19 +11,19 @@ import {
 import { type EventLog, eventOf } from '../../log/event-log.ts';
 import type { RunningServer } from '../../workspace/server-file.ts';
 import type { Cli } from '../cli.ts';
-import { evenIfMoved, withWorker } from '../connect.ts';
-import { makeCurrent } from '../current.ts';
+import { evenIfMoved, withWorker } from '../connect/client.ts';
+import { makeCurrent } from '../threads/current.ts';
 import { EXIT, Failure } from '../failure.ts';
-import { followWork } from '../follow.ts';
-import { untilInterrupted } from '../progress.ts';
-import { createRunProgress } from '../run-progress.ts';
-import type { Done } from '../sending.ts';
-import { createServerWatch } from '../server-watch.ts';
-import { oneLine } from '../text.ts';
-import { createWakes } from '../wakes.ts';
-import { attentionLines, auditLines, mindWords, roundLines } from './present.ts';
-import { openExchange, type Reading, withExchange } from './reading.ts';
-import { runWords } from './run-words.ts';
+import { followWork } from '../run/follow.ts';
+import { untilInterrupted } from '../output/progress.ts';
+import { createRunProgress } from '../run/progress.ts';
+import type { Done } from '../threads/send.ts';
+import { createServerWatch } from '../connect/server-watch.ts';
+import { oneLine } from '../output/text.ts';
+import { createWakes } from '../connect/wakes.ts';
+import { attentionLines, auditLines, mindWords, roundLines } from './format.ts';
+import { openExchange, type Reading, withExchange } from './reader.ts';
+import { runWords } from './run.ts';
 
 const RECENT = 50;
 

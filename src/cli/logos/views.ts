@@ -9,7 +9,7 @@ import {
 } from '../../core/exchange/view/view.ts';
 import { modeState, type State } from '../../core/workspace.ts';
 import type { Cli } from '../cli.ts';
-import { type Call, viewOf, withViews } from '../views.ts';
+import { type Call, viewOf, withViews } from '../threads/views.ts';
 
 interface Page {
   readonly before?: number;

@@ -1,16 +1,16 @@
 import type { Client, StreamItem, WireEvent } from '../../client/index.ts';
 import { formatMoney } from '../../core/text/money.ts';
 import type { Cli } from '../cli.ts';
-import { withWorker } from '../connect.ts';
+import { withWorker } from '../connect/client.ts';
 import { EXIT, Failure, usage } from '../failure.ts';
-import { count } from '../models/figures.ts';
-import type { Output } from '../output.ts';
-import { untilInterrupted } from '../progress.ts';
-import { waitingLine } from '../run-progress.ts';
-import { oneLine, visible, wrap } from '../text.ts';
-import { duration } from '../time.ts';
+import { count } from '../output/figures.ts';
+import type { Output } from '../output/output.ts';
+import { untilInterrupted } from '../output/progress.ts';
+import { waitingLine } from '../run/progress.ts';
+import { oneLine, visible, wrap } from '../output/text.ts';
+import { duration } from '../output/time.ts';
 import { loomOf, nodeOf, shortNodes } from './find.ts';
-import { createGrowing } from './growing.ts';
+import { createGrowing } from './progress.ts';
 
 type Loom = ReturnType<Client['thread']>;
 

@@ -1,6 +1,6 @@
 import type { Cli } from '../cli.ts';
-import { withClient } from '../connect.ts';
-import { oneLine } from '../text.ts';
+import { withClient } from '../connect/client.ts';
+import { oneLine } from '../output/text.ts';
 import { loomOf, shortNodes } from './find.ts';
 
 export async function search(

@@ -1,9 +1,9 @@
 import type { Client, WireLoomNode, WireLoomPath } from '../../client/index.ts';
 import type { Cli } from '../cli.ts';
-import { withClient } from '../connect.ts';
-import type { Output } from '../output.ts';
-import { table } from '../table.ts';
-import { oneLine, padEnd, shorten, visible, wrap } from '../text.ts';
+import { withClient } from '../connect/client.ts';
+import type { Output } from '../output/output.ts';
+import { table } from '../output/table.ts';
+import { oneLine, padEnd, shorten, visible, wrap } from '../output/text.ts';
 import { loomOf, nodeOf, shortNodes } from './find.ts';
 import { wholePath } from './path.ts';
 

@@ -1,8 +1,8 @@
 import type { Client } from '../../client/index.ts';
 import type { Cli } from '../cli.ts';
-import { withClient } from '../connect.ts';
-import { table } from '../table.ts';
-import { oneLine, visible } from '../text.ts';
+import { withClient } from '../connect/client.ts';
+import { table } from '../output/table.ts';
+import { oneLine, visible } from '../output/text.ts';
 import { type AuthorSpan, authorsOf } from './authors.ts';
 import { loomOf } from './find.ts';
 import { wholePath } from './path.ts';

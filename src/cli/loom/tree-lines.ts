@@ -1,4 +1,4 @@
-import { oneLine } from '../text.ts';
+import { oneLine } from '../output/text.ts';
 import { shortNodes } from './find.ts';
 
 /** A tree in columns, by place from the first; `parent` counts from 1, and 0 is the root. */

@@ -1,8 +1,8 @@
 import type { Client } from '../../client/index.ts';
 import type { Cli } from '../cli.ts';
-import { withClient } from '../connect.ts';
+import { withClient } from '../connect/client.ts';
 import { usage } from '../failure.ts';
-import { shorten, widthOf } from '../text.ts';
+import { shorten, widthOf } from '../output/text.ts';
 import { loomOf, nodeOf } from './find.ts';
 import { type Columns, linesOfTree } from './tree-lines.ts';
 

@@ -1,9 +1,9 @@
 import type { Client, WireEvent } from '../../client/index.ts';
 import type { Cli } from '../cli.ts';
-import { withClient } from '../connect.ts';
+import { withClient } from '../connect/client.ts';
 import { usage } from '../failure.ts';
-import { readInput, readText } from '../input-text.ts';
-import { oneLine, shorten } from '../text.ts';
+import { readInput, readText } from '../input/text.ts';
+import { oneLine, shorten } from '../output/text.ts';
 import { loomOf, nodeOf } from './find.ts';
 
 /** An event holds 1 MiB, and a character may take six bytes of it. */

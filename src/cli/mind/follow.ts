@@ -3,16 +3,16 @@ import { type Dialogue, iterOf, type Run } from '../../core/dialogue/state.ts';
 import { type IterationView, iterationView, type RunView, statusView } from '../../core/dialogue/view/view.ts';
 import { addressOfLink } from '../../core/link.ts';
 import type { Cli } from '../cli.ts';
-import { evenIfMoved, withWorker } from '../connect.ts';
+import { evenIfMoved, withWorker } from '../connect/client.ts';
 import { EXIT, Failure } from '../failure.ts';
-import { followWork } from '../follow.ts';
-import { untilInterrupted } from '../progress.ts';
-import { createRunProgress } from '../run-progress.ts';
-import type { Done } from '../sending.ts';
-import { createServerWatch } from '../server-watch.ts';
-import { oneLine } from '../text.ts';
-import { createWakes } from '../wakes.ts';
-import { type Reading, withDialogue } from './reading.ts';
+import { followWork } from '../run/follow.ts';
+import { untilInterrupted } from '../output/progress.ts';
+import { createRunProgress } from '../run/progress.ts';
+import type { Done } from '../threads/send.ts';
+import { createServerWatch } from '../connect/server-watch.ts';
+import { oneLine } from '../output/text.ts';
+import { createWakes } from '../connect/wakes.ts';
+import { type Reading, withDialogue } from './reader.ts';
 
 type Thread = ReturnType<Client['thread']>;
 

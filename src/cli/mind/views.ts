@@ -11,8 +11,8 @@ import {
 } from '../../core/dialogue/view/view.ts';
 import { modeState, type State } from '../../core/workspace.ts';
 import type { Cli } from '../cli.ts';
-import { allOf, type Call, viewOf, withViews } from '../views.ts';
-import type { Written } from './present.ts';
+import { allOf, type Call, viewOf, withViews } from '../threads/views.ts';
+import type { Written } from './format.ts';
 
 export interface DraftsAsked {
   readonly turn?: number | undefined;

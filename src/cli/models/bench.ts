@@ -1,8 +1,8 @@
 import type { Client } from '../../client/index.ts';
 import type { Cli } from '../cli.ts';
-import { withClient } from '../connect.ts';
-import { orStopped, untilInterrupted } from '../progress.ts';
-import { table } from '../table.ts';
+import { withClient } from '../connect/client.ts';
+import { orStopped, untilInterrupted } from '../output/progress.ts';
+import { table } from '../output/table.ts';
 
 interface Figures {
   readonly streams: number;

@@ -3,7 +3,7 @@ import { writeFirstSettings } from '../../workspace/settings/settings.ts';
 import { changeModel, removeModel, setDefaults } from '../../workspace/settings/edit.ts';
 import type { Cli } from '../cli.ts';
 import { usage } from '../failure.ts';
-import { oneLine } from '../text.ts';
+import { oneLine } from '../output/text.ts';
 import { fieldsOf, type ModelOptions, orFail, sayOfKey, usesIn } from './fields.ts';
 
 /** The workspace's heddle.yaml, which is made where there is none. */

@@ -2,9 +2,9 @@ import type { Refusal } from '../../core/refusal.ts';
 import { openKeys } from '../../workspace/keys/key-store.ts';
 import type { NewModel } from '../../workspace/settings/edit.ts';
 import { EXIT, Failure, usage } from '../failure.ts';
-import { asStarted } from '../hints.ts';
-import type { Output } from '../output.ts';
-import { oneLine } from '../text.ts';
+import { asStarted } from '../output/hints.ts';
+import type { Output } from '../output/output.ts';
+import { oneLine } from '../output/text.ts';
 
 /** A model in words of the command line. An empty one takes a field out. */
 export interface ModelOptions {

@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers';
 import { setModelKey } from '../../workspace/keys/model-key.ts';
 import type { Cli } from '../cli.ts';
 import { usage } from '../failure.ts';
-import { openQuestions } from './ask.ts';
+import { openQuestions } from './questions.ts';
 import { settingsOf } from './edit.ts';
 import { orFail } from './fields.ts';
 

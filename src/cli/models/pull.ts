@@ -3,9 +3,9 @@ import { addModel } from '../../workspace/settings/edit.ts';
 import type { Cli } from '../cli.ts';
 import { EXIT, Failure } from '../failure.ts';
 import type { Pull } from '../host.ts';
-import { createProgress, orStopped, untilInterrupted } from '../progress.ts';
-import { oneLine } from '../text.ts';
-import { duration } from '../time.ts';
+import { createProgress, orStopped, untilInterrupted } from '../output/progress.ts';
+import { oneLine } from '../output/text.ts';
+import { duration } from '../output/time.ts';
 import { settingsOf } from './edit.ts';
 
 /** Brings a larger model to this machine, and puts it into heddle.yaml. Nothing of it is here before someone asks. */

@@ -3,8 +3,8 @@ import { readSettings } from '../../workspace/settings/settings.ts';
 import { problemWith } from '../../workspace/settings/problem.ts';
 import type { Cli } from '../cli.ts';
 import { Failure, usage } from '../failure.ts';
-import { oneLine } from '../text.ts';
-import { type Asking, openQuestions, type Question } from './ask.ts';
+import { oneLine } from '../output/text.ts';
+import { type Asking, openQuestions, type Question } from './questions.ts';
 import { fieldsOf, type ModelOptions, usesIn } from './fields.ts';
 
 export interface Wanted extends ModelOptions {

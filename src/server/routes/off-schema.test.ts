@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { type Forged, sealedChain } from '../../../test/support/forged-export.ts';
 import { bodyOf, openTestServer } from '../../../test/support/server.ts';
-import { describe } from '../../cli/describe.ts';
+import { describe } from '../../cli/events/describe.ts';
 import type { Json } from '../../core/events/event.ts';
 import { withArticle } from '../../core/text/article.ts';
 import { manifest } from '../../core/events/manifest.ts';

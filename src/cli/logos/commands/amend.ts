@@ -1,13 +1,13 @@
 import { newestTerms } from '../../../core/exchange/state.ts';
 import { own } from '../../../core/util/get-own.ts';
 import type { Cli } from '../../cli.ts';
-import { contentOf } from '../../content.ts';
-import { type Declare, examples } from '../../declare.ts';
+import { contentOf } from '../../input/content.ts';
+import { type Declare, examples } from '../../command.ts';
 import { usage } from '../../failure.ts';
-import { answer, contentIn, send } from '../../sending.ts';
+import { answer, contentIn, send } from '../../threads/send.ts';
 import { goesOn } from '../follow.ts';
-import { withExchange } from '../reading.ts';
-import { TEXT_NAMES, termsIn } from '../words.ts';
+import { withExchange } from '../reader.ts';
+import { TEXT_NAMES, termsIn } from '../input.ts';
 
 interface Options {
   readonly file?: string;

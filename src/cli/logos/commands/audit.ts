@@ -1,9 +1,9 @@
 import { exchangeStatus } from '../../../core/exchange/view/view.ts';
 import type { Cli } from '../../cli.ts';
-import { type Declare, examples } from '../../declare.ts';
-import { answer, contentIn, type Done } from '../../sending.ts';
+import { type Declare, examples } from '../../command.ts';
+import { answer, contentIn, type Done } from '../../threads/send.ts';
 import { conclude, follow, goesOn, nextOf } from '../follow.ts';
-import { reasonIn } from '../words.ts';
+import { reasonIn } from '../input.ts';
 
 interface Options {
   readonly skip?: true;

@@ -1,10 +1,10 @@
 import type { AuditRow } from '../../../core/exchange/view/view.ts';
 import type { Cli } from '../../cli.ts';
-import { type Declare, examples } from '../../declare.ts';
+import { type Declare, examples } from '../../command.ts';
 import { EXIT, Failure } from '../../failure.ts';
-import { counted, numberIn } from '../../numbers.ts';
-import { allOf } from '../../views.ts';
-import { auditLines } from '../present.ts';
+import { counted, numberIn } from '../../output/numbers.ts';
+import { allOf } from '../../threads/views.ts';
+import { auditLines } from '../format.ts';
 import { withExchangeViews } from '../views.ts';
 
 const PAGE = 100;

@@ -1,12 +1,12 @@
 import { newestTerms } from '../../../core/exchange/state.ts';
 import type { Cli } from '../../cli.ts';
-import { makeCurrent } from '../../current.ts';
-import { type Declare, examples } from '../../declare.ts';
-import { numberIn } from '../../numbers.ts';
-import { answer, type Done } from '../../sending.ts';
-import { oneLine } from '../../text.ts';
+import { makeCurrent } from '../../threads/current.ts';
+import { type Declare, examples } from '../../command.ts';
+import { numberIn } from '../../output/numbers.ts';
+import { answer, type Done } from '../../threads/send.ts';
+import { oneLine } from '../../output/text.ts';
 import { conclude, follow, forkIn } from '../follow.ts';
-import { termsIn } from '../words.ts';
+import { termsIn } from '../input.ts';
 
 interface Options {
   readonly title?: string;

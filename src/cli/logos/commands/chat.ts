@@ -7,13 +7,13 @@ import {
   roundsView,
 } from '../../../core/exchange/view/view.ts';
 import type { Cli } from '../../cli.ts';
-import { withWorker } from '../../connect.ts';
-import { type Declare, examples } from '../../declare.ts';
-import { untilInterrupted } from '../../progress.ts';
-import { createWakes } from '../../wakes.ts';
-import { chatOnScreen } from '../chat-screen.ts';
-import { attentionLines, auditLines, entryLines, roundLines } from '../present.ts';
-import { type Reading, withExchange } from '../reading.ts';
+import { withWorker } from '../../connect/client.ts';
+import { type Declare, examples } from '../../command.ts';
+import { untilInterrupted } from '../../output/progress.ts';
+import { createWakes } from '../../connect/wakes.ts';
+import { chatOnScreen } from '../chat/screen.ts';
+import { attentionLines, auditLines, entryLines, roundLines } from '../format.ts';
+import { type Reading, withExchange } from '../reader.ts';
 
 export const declare: Declare = (command, start) =>
   command

@@ -1,12 +1,12 @@
 import { type ClusterRow, clusterTable } from '../../../core/pool/view.ts';
 import type { Cli } from '../../cli.ts';
-import { type Declare, examples } from '../../declare.ts';
-import { table } from '../../table.ts';
-import { oneLine } from '../../text.ts';
-import { withExchange } from '../reading.ts';
-import { perRound } from '../said.ts';
-import { sparkline } from '../sparkline.ts';
-import { laneChart } from '../svg.ts';
+import { type Declare, examples } from '../../command.ts';
+import { table } from '../../output/table.ts';
+import { oneLine } from '../../output/text.ts';
+import { withExchange } from '../reader.ts';
+import { perRound } from '../entries.ts';
+import { sparkline } from '../charts/sparkline.ts';
+import { laneChart } from '../charts/svg.ts';
 
 const LATEST = 1000;
 const BARS = 24;

@@ -1,11 +1,11 @@
 import { driftView } from '../../../core/exchange/view/view.ts';
 import type { Cli } from '../../cli.ts';
-import { type Declare, examples } from '../../declare.ts';
-import { numberIn } from '../../numbers.ts';
-import { table } from '../../table.ts';
-import { withExchange } from '../reading.ts';
-import { mean, sparkline } from '../sparkline.ts';
-import { lineChart } from '../svg.ts';
+import { type Declare, examples } from '../../command.ts';
+import { numberIn } from '../../output/numbers.ts';
+import { table } from '../../output/table.ts';
+import { withExchange } from '../reader.ts';
+import { mean, sparkline } from '../charts/sparkline.ts';
+import { lineChart } from '../charts/svg.ts';
 
 export const MEASURES = ['diversity', 'novelty', 'dominance', 'noise'] as const;
 const ABOUT = {

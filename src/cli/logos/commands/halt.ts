@@ -1,7 +1,7 @@
 import type { Cli } from '../../cli.ts';
-import { type Declare, examples } from '../../declare.ts';
-import { answer, send } from '../../sending.ts';
-import { reasonIn } from '../words.ts';
+import { type Declare, examples } from '../../command.ts';
+import { answer, send } from '../../threads/send.ts';
+import { reasonIn } from '../input.ts';
 
 export const declare: Declare = (command, start) =>
   command

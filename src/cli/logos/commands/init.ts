@@ -2,14 +2,14 @@ import type { Client } from '../../../client/index.ts';
 import type { Json } from '../../../core/events/event.ts';
 import { DEFAULTS } from '../../../core/exchange/terms/defaults.ts';
 import type { Cli } from '../../cli.ts';
-import { withClient } from '../../connect.ts';
-import { makeCurrent } from '../../current.ts';
-import { type Declare, examples } from '../../declare.ts';
+import { withClient } from '../../connect/client.ts';
+import { makeCurrent } from '../../threads/current.ts';
+import { type Declare, examples } from '../../command.ts';
 import { EXIT, Failure, usage } from '../../failure.ts';
-import { readText } from '../../input-text.ts';
-import { numberIn } from '../../numbers.ts';
-import { oneLine, shorten } from '../../text.ts';
-import { termsIn } from '../words.ts';
+import { readText } from '../../input/text.ts';
+import { numberIn } from '../../output/numbers.ts';
+import { oneLine, shorten } from '../../output/text.ts';
+import { termsIn } from '../input.ts';
 
 interface Options {
   readonly question?: string;

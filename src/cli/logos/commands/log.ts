@@ -1,14 +1,14 @@
 import type { Cli } from '../../cli.ts';
-import { type Declare, examples } from '../../declare.ts';
+import { type Declare, examples } from '../../command.ts';
 import { usage } from '../../failure.ts';
-import { idsIn } from '../../ids.ts';
-import { numberIn } from '../../numbers.ts';
-import type { Output } from '../../output.ts';
-import { oneLine } from '../../text.ts';
-import { clock } from '../../time.ts';
-import { entryLines, saidLines } from '../present.ts';
-import { withExchange } from '../reading.ts';
-import { type LogType, logOf, type Said, TYPES } from '../said.ts';
+import { idsIn } from '../../input/ids.ts';
+import { numberIn } from '../../output/numbers.ts';
+import type { Output } from '../../output/output.ts';
+import { oneLine } from '../../output/text.ts';
+import { clock } from '../../output/time.ts';
+import { entryLines, saidLines } from '../format.ts';
+import { withExchange } from '../reader.ts';
+import { type LogType, logOf, type Said, TYPES } from '../entries.ts';
 
 const LAST = 30;
 

@@ -1,7 +1,7 @@
 import type { Cli } from '../../cli.ts';
-import { contentOf } from '../../content.ts';
-import { type Declare, examples } from '../../declare.ts';
-import { answer, contentIn, type Done } from '../../sending.ts';
+import { contentOf } from '../../input/content.ts';
+import { type Declare, examples } from '../../command.ts';
+import { answer, contentIn, type Done } from '../../threads/send.ts';
 import { conclude, follow, goesOn } from '../follow.ts';
 
 export const declare: Declare = (command, start) =>

@@ -1,9 +1,9 @@
 import { powersView } from '../../../core/exchange/view/view.ts';
 import type { Cli } from '../../cli.ts';
-import { type Declare, examples } from '../../declare.ts';
-import { table } from '../../table.ts';
-import { oneLine } from '../../text.ts';
-import { withExchange } from '../reading.ts';
+import { type Declare, examples } from '../../command.ts';
+import { table } from '../../output/table.ts';
+import { oneLine } from '../../output/text.ts';
+import { withExchange } from '../reader.ts';
 
 export const declare: Declare = (command, start) =>
   command.addHelpText('after', examples('logos powers', 'logos powers --json')).action(() => powers(start()));

@@ -1,11 +1,11 @@
 import { newestTerms } from '../../../core/exchange/state.ts';
 import type { Cli } from '../../cli.ts';
-import { makeCurrent } from '../../current.ts';
-import { type Declare, examples } from '../../declare.ts';
-import { answer, send } from '../../sending.ts';
-import { oneLine } from '../../text.ts';
-import { withExchange } from '../reading.ts';
-import { roundIn, termsIn } from '../words.ts';
+import { makeCurrent } from '../../threads/current.ts';
+import { type Declare, examples } from '../../command.ts';
+import { answer, send } from '../../threads/send.ts';
+import { oneLine } from '../../output/text.ts';
+import { withExchange } from '../reader.ts';
+import { roundIn, termsIn } from '../input.ts';
 
 interface Options {
   readonly title?: string;

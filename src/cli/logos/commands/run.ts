@@ -2,13 +2,13 @@ import type { Client } from '../../../client/index.ts';
 import { HeddleRefusal } from '../../../client/refusal.ts';
 import { termsNow } from '../../../core/exchange/state.ts';
 import type { Cli } from '../../cli.ts';
-import { type Declare, examples } from '../../declare.ts';
+import { type Declare, examples } from '../../command.ts';
 import { usage } from '../../failure.ts';
-import { counted, numberIn } from '../../numbers.ts';
-import { type BudgetOptions, budgetIn, withBudget } from '../../run-options.ts';
-import type { Done } from '../../sending.ts';
+import { counted, numberIn } from '../../output/numbers.ts';
+import { type BudgetOptions, budgetIn, withBudget } from '../../run/options.ts';
+import type { Done } from '../../threads/send.ts';
 import { type Begun, conclude, follow } from '../follow.ts';
-import type { Reading } from '../reading.ts';
+import type { Reading } from '../reader.ts';
 
 interface Options extends BudgetOptions {
   readonly seed?: string;

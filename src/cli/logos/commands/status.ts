@@ -1,11 +1,11 @@
 import type { ExchangeStatus } from '../../../core/exchange/view/view.ts';
 import type { Cli } from '../../cli.ts';
-import { type Declare, examples } from '../../declare.ts';
-import { counted } from '../../numbers.ts';
-import { oneLine, wrap } from '../../text.ts';
+import { type Declare, examples } from '../../command.ts';
+import { counted } from '../../output/numbers.ts';
+import { oneLine, wrap } from '../../output/text.ts';
 import { nextOf } from '../follow.ts';
-import { attentionLines, mindWords } from '../present.ts';
-import { restartWords, runWords } from '../run-words.ts';
+import { attentionLines, mindWords } from '../format.ts';
+import { restartWords, runWords } from '../run.ts';
 import { withExchangeViews } from '../views.ts';
 
 export const declare: Declare = (command, start) =>

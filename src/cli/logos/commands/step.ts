@@ -1,11 +1,11 @@
 import type { RoundRow } from '../../../core/exchange/view/view.ts';
 import { formatMoney } from '../../../core/text/money.ts';
 import type { Cli } from '../../cli.ts';
-import { type Declare, examples } from '../../declare.ts';
-import { count } from '../../models/figures.ts';
-import { oneLine } from '../../text.ts';
+import { type Declare, examples } from '../../command.ts';
+import { count } from '../../output/figures.ts';
+import { oneLine } from '../../output/text.ts';
 import { conclude, follow } from '../follow.ts';
-import { problemLines, saidLines, writer } from '../present.ts';
+import { problemLines, saidLines, writer } from '../format.ts';
 
 export const declare: Declare = (command, start) =>
   command.addHelpText('after', examples('logos step', 'logos step --json')).action(() => step(start()));

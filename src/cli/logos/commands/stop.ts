@@ -1,6 +1,6 @@
 import type { Cli } from '../../cli.ts';
-import { type Declare, examples } from '../../declare.ts';
-import { answer, send } from '../../sending.ts';
+import { type Declare, examples } from '../../command.ts';
+import { answer, send } from '../../threads/send.ts';
 
 export const declare: Declare = (command, start) =>
   command

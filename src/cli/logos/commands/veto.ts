@@ -1,8 +1,8 @@
 import type { Cli } from '../../cli.ts';
-import { type Declare, examples } from '../../declare.ts';
-import { numberIn } from '../../numbers.ts';
-import { answer, send } from '../../sending.ts';
-import { reasonIn } from '../words.ts';
+import { type Declare, examples } from '../../command.ts';
+import { numberIn } from '../../output/numbers.ts';
+import { answer, send } from '../../threads/send.ts';
+import { reasonIn } from '../input.ts';
 
 interface Options {
   readonly reason?: string;

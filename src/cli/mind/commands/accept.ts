@@ -1,8 +1,8 @@
 import type { Cli } from '../../cli.ts';
-import { type Declare, examples } from '../../declare.ts';
-import { readText } from '../../input-text.ts';
-import { numberIn } from '../../numbers.ts';
-import { answer, contentIn, send } from '../../sending.ts';
+import { type Declare, examples } from '../../command.ts';
+import { readText } from '../../input/text.ts';
+import { numberIn } from '../../output/numbers.ts';
+import { answer, contentIn, send } from '../../threads/send.ts';
 
 export const declare: Declare = (command, start) =>
   command

@@ -1,10 +1,10 @@
 import type { AwayView } from '../../../core/dialogue/view/away.ts';
 import type { Cli } from '../../cli.ts';
-import { type Declare, examples } from '../../declare.ts';
-import { diffLines } from '../../diff-lines.ts';
-import { asStarted } from '../../hints.ts';
-import { counted } from '../../numbers.ts';
-import { visible, wrap } from '../../text.ts';
+import { type Declare, examples } from '../../command.ts';
+import { diffLines } from '../../output/diff.ts';
+import { asStarted } from '../../output/hints.ts';
+import { counted } from '../../output/numbers.ts';
+import { visible, wrap } from '../../output/text.ts';
 import { withDialogueViews } from '../views.ts';
 
 export const declare: Declare = (command, start) =>

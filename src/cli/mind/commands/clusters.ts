@@ -1,9 +1,9 @@
 import { clusterTable } from '../../../core/pool/view.ts';
 import type { Cli } from '../../cli.ts';
-import { type Declare, examples } from '../../declare.ts';
-import { table } from '../../table.ts';
-import { oneLine } from '../../text.ts';
-import { withDialogue } from '../reading.ts';
+import { type Declare, examples } from '../../command.ts';
+import { table } from '../../output/table.ts';
+import { oneLine } from '../../output/text.ts';
+import { withDialogue } from '../reader.ts';
 
 export const declare: Declare = (command, start) =>
   command.addHelpText('after', examples('mind clusters', 'mind clusters --json')).action(() => clusters(start()));

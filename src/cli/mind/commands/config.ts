@@ -1,12 +1,12 @@
 import { type Config, DEFAULTS } from '../../../core/dialogue/config.ts';
 import type { Cli } from '../../cli.ts';
-import { withClient } from '../../connect.ts';
-import { type Declare, examples } from '../../declare.ts';
-import { pairsIn, settingWords } from '../../pairs.ts';
-import { answer, send } from '../../sending.ts';
-import { table } from '../../table.ts';
-import { mustKnowModel } from '../known-model.ts';
-import { withDialogue } from '../reading.ts';
+import { withClient } from '../../connect/client.ts';
+import { type Declare, examples } from '../../command.ts';
+import { pairsIn, settingWords } from '../../input/pairs.ts';
+import { answer, send } from '../../threads/send.ts';
+import { table } from '../../output/table.ts';
+import { mustKnowModel } from '../require-model.ts';
+import { withDialogue } from '../reader.ts';
 
 export const declare: Declare = (command, start) =>
   command

@@ -1,9 +1,9 @@
 import type { Cli } from '../../cli.ts';
-import { makeCurrent } from '../../current.ts';
-import { type Declare, examples } from '../../declare.ts';
-import { answer, send } from '../../sending.ts';
-import { oneLine } from '../../text.ts';
-import { withDialogue } from '../reading.ts';
+import { makeCurrent } from '../../threads/current.ts';
+import { type Declare, examples } from '../../command.ts';
+import { answer, send } from '../../threads/send.ts';
+import { oneLine } from '../../output/text.ts';
+import { withDialogue } from '../reader.ts';
 
 export const declare: Declare = (command, start) =>
   command

@@ -1,13 +1,13 @@
 import type { HistoryTurn } from '../../../core/dialogue/view/view.ts';
 import type { Cli } from '../../cli.ts';
-import { type Declare, examples } from '../../declare.ts';
-import { diffLines } from '../../diff-lines.ts';
+import { type Declare, examples } from '../../command.ts';
+import { diffLines } from '../../output/diff.ts';
 import { usage } from '../../failure.ts';
-import type { Output } from '../../output.ts';
-import { answer, send } from '../../sending.ts';
-import { oneLine, visible, wrap } from '../../text.ts';
-import { ago } from '../../time.ts';
-import { writer } from '../present.ts';
+import type { Output } from '../../output/output.ts';
+import { answer, send } from '../../threads/send.ts';
+import { oneLine, visible, wrap } from '../../output/text.ts';
+import { ago } from '../../output/time.ts';
+import { writer } from '../format.ts';
 import { withDialogueViews } from '../views.ts';
 
 export const declare: Declare = (command, start) => {

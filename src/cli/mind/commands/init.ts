@@ -1,9 +1,9 @@
 import type { Cli } from '../../cli.ts';
-import { withClient } from '../../connect.ts';
-import { makeCurrent } from '../../current.ts';
-import { type Declare, examples } from '../../declare.ts';
-import { oneLine } from '../../text.ts';
-import { mustKnowModel } from '../known-model.ts';
+import { withClient } from '../../connect/client.ts';
+import { makeCurrent } from '../../threads/current.ts';
+import { type Declare, examples } from '../../command.ts';
+import { oneLine } from '../../output/text.ts';
+import { mustKnowModel } from '../require-model.ts';
 
 export const declare: Declare = (command, start) =>
   command

@@ -1,5 +1,5 @@
-import { type Declare, examples } from '../../declare.ts';
-import { listThreads, openThread } from '../../open-thread.ts';
+import { type Declare, examples } from '../../command.ts';
+import { listThreads, openThread } from '../../threads/open.ts';
 
 export const declare: Declare = (command, start) =>
   command

@@ -1,7 +1,7 @@
 import type { Cli } from '../../cli.ts';
-import { type Declare, examples } from '../../declare.ts';
+import { type Declare, examples } from '../../command.ts';
 import { usage } from '../../failure.ts';
-import { answer, send } from '../../sending.ts';
+import { answer, send } from '../../threads/send.ts';
 
 const WAYS = ['absent', 'reviewing', 'engaged'] as const;
 

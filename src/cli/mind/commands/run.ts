@@ -2,15 +2,15 @@ import type { Client } from '../../../client/index.ts';
 import { HeddleRefusal } from '../../../client/refusal.ts';
 import { attentionOf } from '../../../core/dialogue/view/attention.ts';
 import type { Cli } from '../../cli.ts';
-import { type Declare, examples } from '../../declare.ts';
-import { numberIn } from '../../numbers.ts';
-import { amount, type BudgetOptions, budgetIn, withBudget } from '../../run-options.ts';
-import { capital } from '../../run-words.ts';
-import { wrap } from '../../text.ts';
+import { type Declare, examples } from '../../command.ts';
+import { numberIn } from '../../output/numbers.ts';
+import { amount, type BudgetOptions, budgetIn, withBudget } from '../../run/options.ts';
+import { capital } from '../../run/summary.ts';
+import { wrap } from '../../output/text.ts';
 import { failureOf, follow, runBegun } from '../follow.ts';
-import { attentionLines, iterationLine, writtenInRun } from '../present.ts';
-import type { Reading } from '../reading.ts';
-import { runWords } from '../run-words.ts';
+import { attentionLines, iterationLine, writtenInRun } from '../format.ts';
+import type { Reading } from '../reader.ts';
+import { runWords } from '../run.ts';
 
 interface Options extends BudgetOptions {
   readonly silences?: string;

@@ -1,12 +1,12 @@
 import type { StatusView } from '../../../core/dialogue/view/view.ts';
 import type { Cli } from '../../cli.ts';
-import { type Declare, examples } from '../../declare.ts';
-import { asStarted } from '../../hints.ts';
-import { counted } from '../../numbers.ts';
-import { oneLine, shorten } from '../../text.ts';
-import { ago } from '../../time.ts';
-import { attentionLines, writer } from '../present.ts';
-import { runWords } from '../run-words.ts';
+import { type Declare, examples } from '../../command.ts';
+import { asStarted } from '../../output/hints.ts';
+import { counted } from '../../output/numbers.ts';
+import { oneLine, shorten } from '../../output/text.ts';
+import { ago } from '../../output/time.ts';
+import { attentionLines, writer } from '../format.ts';
+import { runWords } from '../run.ts';
 import { withDialogueViews } from '../views.ts';
 
 export const declare: Declare = (command, start) =>

@@ -1,7 +1,7 @@
 import type { Cli } from '../../cli.ts';
-import { contentOf } from '../../content.ts';
-import { type Declare, examples } from '../../declare.ts';
-import { answer, send } from '../../sending.ts';
+import { contentOf } from '../../input/content.ts';
+import { type Declare, examples } from '../../command.ts';
+import { answer, send } from '../../threads/send.ts';
 
 export const declare: Declare = (command, start) =>
   command

@@ -2,14 +2,14 @@ import { attentionOf } from '../../../core/dialogue/view/attention.ts';
 import type { IterationView } from '../../../core/dialogue/view/view.ts';
 import { formatMoney } from '../../../core/text/money.ts';
 import type { Cli } from '../../cli.ts';
-import { type Declare, examples } from '../../declare.ts';
+import { type Declare, examples } from '../../command.ts';
 import { Failure } from '../../failure.ts';
-import { count } from '../../models/figures.ts';
-import type { Output } from '../../output.ts';
-import { visible, wrap } from '../../text.ts';
-import { duration } from '../../time.ts';
+import { count } from '../../output/figures.ts';
+import type { Output } from '../../output/output.ts';
+import { visible, wrap } from '../../output/text.ts';
+import { duration } from '../../output/time.ts';
 import { failureOf, follow, runBegun } from '../follow.ts';
-import { attentionLines, draftLines, iterationLine } from '../present.ts';
+import { attentionLines, draftLines, iterationLine } from '../format.ts';
 
 export const declare: Declare = (command, start) =>
   command.addHelpText('after', examples('mind step', 'mind step --json')).action(() => step(start()));

@@ -1,0 +1,103 @@
+import type { Choice } from '../commands/completion.ts';
+
+type Choices = ReadonlyMap<string, readonly Choice[]>;
+
+/** For each shell: the words typed so far that are commands lead to a list of what may come next; otherwise files. */
+export const scripts: Record<string, (name: string, choices: Choices, titled: readonly string[]) => string> = {
+  bash,
+  zsh,
+  fish,
+};
+
+/** What prints the titles of threads. Where one is expected: behind --thread, or first behind a command that takes one. */
+const titlesBy = (name: string) => `${name} completion titles 2>/dev/null`;
+
+function bash(name: string, choices: Choices, titled: readonly string[]): string {
+  const cases = [...choices].map(
+    ([path, next]) => `    "${path}") next="${next.map(({ word }) => word).join(' ')}" ;;`,
+  );
+  return `# Completion of ${name} for bash.
+_${name}() {
+  local word path="" next="" last="" plain="" current="\${COMP_WORDS[COMP_CWORD]}"
+  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    case " ${paths(choices)} " in
+      *" \${path:+$path/}$word "*) path="\${path:+$path/}$word" ;;
+      *) [[ $word == -* || $last == -* ]] || plain=yes ;;
+    esac
+    last="$word"
+  done
+  case "\${path//\\// }" in
+${cases.join('\n')}
+  esac
+  COMPREPLY=($(compgen -W "$next" -- "$current"))
+  if [[ $current != -* && ( $last == --thread || ( -z $plain && " ${joined(titled)} " == *" $path "* ) ) ]]; then
+    local title typed=\${current#[\\"\\']}
+    typed=\${typed//\\\\/}
+    while IFS= read -r title; do
+      [[ $title == "$typed"* ]] && COMPREPLY+=("$title")
+    done < <(${titlesBy(name)})
+    # Quotes the blanks of a title.
+    compopt -o filenames 2>/dev/null
+  fi
+}
+complete -o default -F _${name} ${name}`;
+}
+
+function zsh(name: string, choices: Choices, titled: readonly string[]): string {
+  const cases = [...choices].map(([path, next]) => {
+    const words = next.map(({ word, about }) => `'${word.replaceAll(':', '\\:')}:${about.replaceAll("'", "'\\''")}'`);
+    return `    "${path}") next=(${words.join(' ')}) ;;`;
+  });
+  return `#compdef ${name}
+# Completion of ${name} for zsh.
+_${name}() {
+  local word at="" last="" plain=""
+  local -a next titles
+  for word in "\${(@)words[2,CURRENT-1]}"; do
+    case " ${paths(choices)} " in
+      *" \${at:+$at/}$word "*) at="\${at:+$at/}$word" ;;
+      *) [[ $word == -* || $last == -* ]] || plain=yes ;;
+    esac
+    last="$word"
+  done
+  case "\${at//\\// }" in
+${cases.join('\n')}
+  esac
+  if [[ $words[CURRENT] != -* && ( $last == --thread || ( -z $plain && " ${joined(titled)} " == *" $at "* ) ) ]]; then
+    titles=(\${(f)"$(${titlesBy(name)})"})
+    compadd -a titles
+  fi
+  _describe '${name}' next || (( $#titles )) || _files
+}
+compdef _${name} ${name}`;
+}
+
+function fish(name: string, choices: Choices, titled: readonly string[]): string {
+  const quoted = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+  const whenAt = (path: string) =>
+    path === ''
+      ? '__fish_use_subcommand'
+      : path
+          .split(' ')
+          .map((word) => `__fish_seen_subcommand_from ${word}`)
+          .join('; and ');
+  const titles = quoted(`(${titlesBy(name)})`);
+  const lines = [...choices].flatMap(([path, next]) =>
+    next.map(({ word, about }) => {
+      const option = word === '--thread' ? `-l thread -x -a ${titles}` : `-l ${word.slice(2)}`;
+      const what = word.startsWith('--') ? option : `-f -a ${word}`;
+      return `complete -c ${name} -n ${quoted(whenAt(path))} ${what} -d ${quoted(about)}`;
+    }),
+  );
+  const threads = titled.map((path) => `complete -c ${name} -n ${quoted(whenAt(path))} -f -a ${titles}`);
+  return [`# Completion of ${name} for fish.`, ...lines, ...threads].join('\n');
+}
+
+function paths(choices: Choices): string {
+  return joined([...choices.keys()].filter(Boolean));
+}
+
+/** Paths as one text, each without a blank in it. */
+function joined(list: readonly string[]): string {
+  return list.map((path) => path.replaceAll(' ', '/')).join(' ');
+}

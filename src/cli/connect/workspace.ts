@@ -1,0 +1,126 @@
+import { existsSync } from 'node:fs';
+import { withImportMarks } from '../../formats/import/import-marks.ts';
+import { credentialOf, notKnown } from '../../log/credential.ts';
+import type { EventLog } from '../../log/event-log.ts';
+import { makeDirectory } from '../../workspace/directory.ts';
+import { type Lock, waitForLock } from '../../workspace/lock.ts';
+import { closeToOthers } from '../../workspace/permissions.ts';
+import { answeringServer, type RunningServer, readServerFile, removeServerFile } from '../../workspace/server-file.ts';
+import type { Settings } from '../../workspace/settings/settings.ts';
+import type { Cli } from '../cli.ts';
+import { EXIT, Failure } from '../failure.ts';
+
+const WAIT_MS = 5_000;
+
+/** A log nobody else writes to until it is closed (L9). */
+export interface Owned {
+  readonly log: EventLog;
+  readonly settings: Settings;
+  close(): Promise<void>;
+}
+
+/** Opens the workspace for the one process that may write to it; `served` says no when a server is that one. */
+export async function own(cli: Cli, served: (server: RunningServer) => Failure = stopFirst): Promise<Owned> {
+  return openWith(cli, await lockWorkspace(cli, served));
+}
+
+/** The right to change the workspace's files, without opening them. */
+export async function lockWorkspace(cli: Cli, served: typeof stopFirst = stopFirst): Promise<Lock> {
+  const lock = cli.database === undefined ? await lockOrServer(cli) : noLock(cli);
+  if ('url' in lock) throw served(lock);
+  return lock;
+}
+
+/** The workspace's server, if one runs; otherwise the workspace itself, opened by this process. */
+export async function ownOrServer(cli: Cli): Promise<Owned | RunningServer> {
+  const lock = cli.database === undefined ? await lockOrServer(cli) : ((await serverOf(cli)) ?? noLock(cli));
+  return 'url' in lock ? lock : openWith(cli, lock);
+}
+
+/** The log, to read only: that needs no lock and disturbs nobody. The first use of a workspace makes it (C1). */
+export async function look(cli: Cli): Promise<EventLog> {
+  const { directory, database } = cli;
+  if (database === undefined && !existsSync(directory.database)) await (await own(cli)).close();
+  return withImportMarks(await cli.host.openLog(placeOf(cli), { readOnly: true }));
+}
+
+/** Says no to a HEDDLE_TOKEN that the log does not know, as a server would (C3). */
+export async function mustKnowToken(log: EventLog): Promise<void> {
+  const token = process.env.HEDDLE_TOKEN;
+  if (!token || (await credentialOf(log, token, new Date().toISOString()))) return;
+  const { code, message } = notKnown().refusal;
+  throw new Failure(code, message, EXIT.refused);
+}
+
+/** What the log is called in server.json: never with a password in it (L17). */
+export function logName({ database }: Cli): string {
+  if (database === undefined) return 'heddle.db';
+  if (!URL.canParse(database)) return 'PostgreSQL';
+  const { host, pathname, searchParams } = new URL(database);
+  return `postgres://${host}${pathname}?schema=${searchParams.get('schema') ?? 'heddle'}`;
+}
+
+export function serverOf(cli: Cli): Promise<RunningServer | undefined> {
+  return answeringServer(cli.directory.server, logName(cli));
+}
+
+export function placeOf({ directory, database }: Cli) {
+  return { file: directory.database, url: database };
+}
+
+async function openWith(cli: Cli, lock: Lock): Promise<Owned> {
+  const { directory } = cli;
+  try {
+    const { readSettings, writeFirstSettings } = await import('../../workspace/settings/settings.ts');
+    const settings = readSettings(directory.settings);
+    closeToOthers(directory);
+    const log = await cli.host.openLog(placeOf(cli), { synchronous: settings.synchronous, isOwner: true });
+    writeFirstSettings(directory.settings);
+    const close = async () => {
+      await log.close();
+      lock.release();
+    };
+    return { log, settings, close };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+async function lockOrServer(cli: Cli): Promise<Lock | RunningServer> {
+  const { directory } = cli;
+  makeDirectory(directory);
+  const found = await waitForLock(directory.lock, WAIT_MS, () => serverOf(cli));
+  if (found === undefined) throw busy(cli);
+  // Whoever has the lock knows that no server runs, whatever a dead one left behind.
+  if (!('url' in found)) removeServerFile(directory.server, undefined);
+  return found;
+}
+
+/** Any number of processes may share a PostgreSQL database: its own transactions keep them apart. */
+function noLock({ directory }: Cli): Lock {
+  makeDirectory(directory);
+  return { release: () => {} };
+}
+
+function stopFirst({ page, pid }: RunningServer): Failure {
+  return new Failure(
+    'server_running',
+    `A server is using this workspace (${page}, process ${pid}). Stop it with Ctrl-C where it runs, then do this again.`,
+  );
+}
+
+function busy({ directory }: Cli): Failure {
+  const server = readServerFile(directory.server);
+  if (!server) {
+    return new Failure(
+      'busy',
+      'Another command has been using this workspace for 5 seconds. Try again when it is done.',
+    );
+  }
+  const { page, pid } = server;
+  return new Failure(
+    'busy',
+    `A server (${page}, process ${pid}) uses this workspace and does not answer. Nothing was changed. Try again; if it stays like this, end it and start another: kill -9 ${pid} (what is recorded stays).`,
+  );
+}

@@ -1,0 +1,63 @@
+import { own } from '../../core/util/get-own.ts';
+import { usage } from '../failure.ts';
+import { readText } from './text.ts';
+import { oneLine } from '../output/text.ts';
+
+export interface PairOptions {
+  /** How the keys are found out. */
+  readonly keys: string;
+  /** What is text even if it looks like a number; @FILE is what is in a file. */
+  readonly texts: readonly string[];
+  /** What is on or off. */
+  readonly switches?: readonly string[];
+  /** As it is now: `budget.money=1` leaves the rest of the budget as it was. */
+  readonly before: object;
+}
+
+/** Settings as they are written on a command line: key=value, "none" for no value. */
+export function pairsIn(pairs: readonly string[], options: PairOptions): Record<string, unknown> {
+  const { keys, before } = options;
+  const set = new Map<string, unknown>();
+  for (const pair of pairs) {
+    const [, key = '', value = ''] = /^([^=]*)=(.*)$/s.exec(pair) ?? [];
+    if (key === '') throw usage(`"${pair}" should be key=value. "${keys}" shows the keys.`);
+    const [, whole, part] = /^([^.]+)\.(.+)$/.exec(key) ?? [];
+    if (whole === undefined || part === undefined) set.set(key, parsed(key, value, options));
+    else {
+      const known = set.get(whole) ?? own(before as Readonly<Record<string, unknown>>, whole);
+      set.set(whole, withPart(partsOf(known), part, parsed(key, value, options)));
+    }
+  }
+  return Object.fromEntries(set);
+}
+
+/** What is not meant for a number stays as it was typed: the core says what it thinks of it. */
+function parsed(key: string, text: string, { texts, switches = [] }: PairOptions): unknown {
+  if (switches.includes(key) && (text === 'on' || text === 'off')) return text === 'on';
+  if (text === 'none' || text === 'null' || text === 'off') return key === 'budget' ? {} : null;
+  if (texts.includes(key)) return text.startsWith('@') ? readText(text.slice(1)) : text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function partsOf(value: unknown): object {
+  return typeof value === 'object' && value !== null ? value : {};
+}
+
+function withPart(whole: object, part: string, value: unknown): object {
+  const rest = Object.entries(whole).filter(([key]) => key !== part);
+  return Object.fromEntries(value === null ? rest : [...rest, [part, value]]);
+}
+
+/** A setting for people, on one line. */
+export function settingWords(value: unknown): string {
+  if (value === null) return 'none';
+  if (typeof value === 'string') return oneLine(value);
+  if (Array.isArray(value)) return value.map(settingWords).join('; ');
+  if (typeof value !== 'object') return String(value);
+  const parts = Object.entries(value as object);
+  return parts.length === 0 ? 'none' : parts.map(([key, part]) => `${settingWords(part)} ${key}`).join(', ');
+}

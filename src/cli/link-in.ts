@@ -1,8 +1,0 @@
-import type { Client } from '../client/index.ts';
-import { linkTo, readLink } from '../core/link.ts';
-import { findThread } from './find-thread.ts';
-
-/** A place as people name it: an address of the page, its path, or a thread by its id or title. */
-export async function linkIn(client: Client, name: string): Promise<string> {
-  return readLink(name) ? name : linkTo(findThread((await client.threads.list()).threads, name));
-}

@@ -1,0 +1,31 @@
+import type { Command } from 'commander';
+import { usage } from '../failure.ts';
+
+export interface BudgetOptions {
+  readonly tokens?: string;
+  readonly money?: string;
+  readonly seconds?: string;
+}
+
+/** What a run may use before it pauses and asks. */
+export function withBudget(command: Command): Command {
+  return command
+    .option('--tokens <n>', 'pause when so many tokens are used')
+    .option('--money <amount>', 'pause when it has cost so much')
+    .option('--seconds <n>', 'pause after so long');
+}
+
+export function budgetIn({ tokens, money, seconds }: BudgetOptions) {
+  const budget = {
+    ...(tokens !== undefined && { tokens: amount('--tokens', tokens) }),
+    ...(money !== undefined && { money: amount('--money', money) }),
+    ...(seconds !== undefined && { seconds: amount('--seconds', seconds) }),
+  };
+  return Object.keys(budget).length > 0 ? { budget } : {};
+}
+
+export function amount(option: string, text: string): number {
+  const value = Number(text);
+  if (text.trim() !== '' && value > 0 && Number.isFinite(value)) return value;
+  throw usage(`"${option} ${text}" should be a number above 0.`);
+}

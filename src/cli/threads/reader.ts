@@ -1,0 +1,72 @@
+import { withArticle } from '../../core/text/article.ts';
+import { type State, workspace } from '../../core/workspace.ts';
+import { type EventLog, eventOf } from '../../log/event-log.ts';
+import type { Cli } from '../cli.ts';
+import { withLog } from '../connect/client.ts';
+import { chosen, kindOf } from './current.ts';
+import { EXIT, Failure } from '../failure.ts';
+import { threadOfLog } from './find.ts';
+import { oneLine } from '../output/text.ts';
+
+const PAGE = 1000;
+
+/** A thread as it stands in the log. */
+export interface ThreadReading {
+  readonly id: string;
+  readonly state: State;
+  /** The last event that was taken in. */
+  readonly seq: number;
+  /** Takes in what was appended since; true when there was something. */
+  refresh(): Promise<boolean>;
+}
+
+/**
+ * Looks at the thread that is meant. It is folded from the log itself: that
+ * needs no server and disturbs none, and what is committed is seen whoever
+ * committed it.
+ */
+export function withReading<T>(cli: Cli, look: (reading: ThreadReading, log: EventLog) => T | Promise<T>): Promise<T> {
+  const name = chosen(cli);
+  return withLog(cli, async (log) => look(await openReading(log, name), log));
+}
+
+export async function openReading(log: EventLog, name: string): Promise<ThreadReading> {
+  const { id } = await threadOfLog(log, name);
+  let state: State = workspace.initial(id);
+  let seq = 0;
+
+  async function refresh(): Promise<boolean> {
+    const before = seq;
+    for (;;) {
+      const rows = await log.readThread(id, seq, PAGE);
+      for (const row of rows) {
+        state = workspace.evolve(state, eventOf(row));
+        seq = row.seq;
+      }
+      if (rows.length < PAGE) return seq > before;
+    }
+  }
+
+  await refresh();
+  return {
+    id,
+    get state() {
+      return state;
+    },
+    get seq() {
+      return seq;
+    },
+    refresh,
+  };
+}
+
+/** Another kind of thread was named than the program is for. */
+export function wrongKind(cli: Cli, thread: { readonly title: string; readonly kind: string }): Failure {
+  const { kind } = kindOf(cli);
+  const [is, not] = [withArticle(thread.kind), withArticle(kind)];
+  return new Failure(
+    'wrong_kind',
+    `"${oneLine(thread.title)}" is ${is}, not ${not}. "${cli.program.name} open" lists the ${kind}s.`,
+    EXIT.refused,
+  );
+}
