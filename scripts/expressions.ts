@@ -14,7 +14,7 @@ const BUILT: ReadonlyMap<string, string> = new Map([
   ['src/core/loom/search.ts', 'the words of a query, every sign escaped'],
   ['src/core/search/words.ts', 'two classes of characters that share none'],
   ['src/formats/mind/extract.ts', 'names of fields of ours, at the beginning of a line'],
-  ['web/threads/mention-words.ts', 'a name, every sign escaped'],
+  ['web/rooms/threads/composer/mentions.ts', 'a name, every sign escaped'],
 ]);
 
 if (import.meta.main) {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createHttp } from '../src/client/http.ts';
 import { isRefusal } from '../src/core/refusal.ts';
 import type { Command } from '../src/core/workspace.ts';
-import { partsOf } from '../web/export-parts.ts';
+import { partsOf } from '../web/export/passages.ts';
 import { exchangesOf, round } from './support/exchange-samples.ts';
 import { human } from './support/given.ts';
 import { openTestServer, type TestServer } from './support/server.ts';

@@ -1,8 +1,8 @@
 import { createRoot } from 'react-dom/client';
-import { followLinks } from './address.ts';
+import { followLinks } from './shell/address.ts';
 import { App } from './app.tsx';
-import { askWho } from './session.ts';
-import { showTheme } from './theme.ts';
+import { askWho } from './data/session.ts';
+import { showTheme } from './shell/theme.ts';
 import './styles/base.css';
 import './styles/frame.css';
 import './styles/home.css';

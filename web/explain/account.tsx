@@ -1,10 +1,10 @@
 import { type ReactNode, useState } from 'react';
 import type { Explained } from '../../src/client/index.ts';
-import { numeral } from '../numeral.ts';
-import { Refused, useWish } from '../refused.tsx';
-import { client } from '../session.ts';
-import { visible } from '../text/visible.ts';
-import { Time } from '../time.tsx';
+import { numeral } from '../ui/numeral.ts';
+import { Refused, useWish } from '../ui/request.tsx';
+import { client } from '../data/session.ts';
+import { visible } from '../ui/text/visible.ts';
+import { Time } from '../ui/time.tsx';
 import './explain.css';
 
 /** Sentences in the order of what happened, each with the way to where it stands. */

@@ -1,8 +1,8 @@
 import { Suspense } from 'react';
-import { EVERYWHERE, useActions } from '../actions.ts';
-import { lazily } from '../lazily.ts';
-import { useStore } from '../store.ts';
-import { asked, underHand } from './asked.ts';
+import { EVERYWHERE, useActions } from '../shell/actions.ts';
+import { lazily } from '../ui/lazy.ts';
+import { useStore } from '../data/store.ts';
+import { asked, underHand } from './target.ts';
 
 const ExplainSheet = lazily(async () => (await import('./sheet.tsx')).ExplainSheet);
 

@@ -1,12 +1,12 @@
 import { type MouseEvent, useState } from 'react';
 import type { Explained } from '../../src/client/index.ts';
-import { Person } from '../person.tsx';
-import { Refused } from '../refused.tsx';
-import { Sheet } from '../sheet.tsx';
-import { visible } from '../text/visible.ts';
+import { Person } from '../ui/person.tsx';
+import { Refused } from '../ui/request.tsx';
+import { Sheet } from '../ui/sheet.tsx';
+import { visible } from '../ui/text/visible.ts';
 import { Cause, Steps } from './account.tsx';
-import { type Asked, asked as asking, openExplain } from './asked.ts';
-import { useAccount } from './found.ts';
+import { type Asked, asked as asking, openExplain } from './target.ts';
+import { useAccount } from './use-account.ts';
 
 interface ExplainSheetProps {
   readonly asked: Asked;

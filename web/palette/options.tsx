@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import type { SearchHit, ThreadRow } from '../../src/client/index.ts';
-import { type Action, type Place, readableKey } from '../actions.ts';
-import { pathTo } from '../address.ts';
-import { type Kind, oneOf } from '../kinds.ts';
-import { visible } from '../text/visible.ts';
-import { Time } from '../time.tsx';
+import { type Action, type Place, readableKey } from '../shell/actions.ts';
+import { pathTo } from '../shell/address.ts';
+import { type Kind, oneOf } from '../ui/kinds.ts';
+import { visible } from '../ui/text/visible.ts';
+import { Time } from '../ui/time.tsx';
 import { best } from './match.ts';
 
 /** A line of the palette: somewhere to go, or something to do. */

@@ -1,5 +1,5 @@
 import type { ThreadRow } from '../../src/client/index.ts';
-import type { Kind } from '../kinds.ts';
+import type { Kind } from '../ui/kinds.ts';
 
 export interface Step {
   /** Where it is taken; anywhere without one. */

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
-import { pathTo, useAddress } from '../address.ts';
-import { oneOf, withArticle } from '../kinds.ts';
-import { useStore } from '../store.ts';
-import { visible } from '../text/visible.ts';
-import { rows } from '../workspace.ts';
+import { pathTo, useAddress } from '../shell/address.ts';
+import { oneOf, withArticle } from '../ui/kinds.ts';
+import { useStore } from '../data/store.ts';
+import { visible } from '../ui/text/visible.ts';
+import { rows } from '../data/workspace.ts';
 import { STEPS, type Step } from './steps.ts';
 import { leaveTour, nextStep, type Tour, threadOf } from './tour.ts';
 import './tour.css';

@@ -1,5 +1,5 @@
 import { type RefObject, useState } from 'react';
-import { WriteForm } from '../../write-form.tsx';
+import { WriteForm } from '../write-form.tsx';
 import type { Status } from './queries.ts';
 import type { Talk } from './live-dialogue.ts';
 

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import type { Config } from '../../../src/core/dialogue/config.ts';
-import { Refused, useWish } from '../../refused.tsx';
-import { client, sentenceFor } from '../../session.ts';
-import { Sheet } from '../../sheet.tsx';
+import { Refused, useWish } from '../../ui/request.tsx';
+import { client, sentenceFor } from '../../data/session.ts';
+import { Sheet } from '../../ui/sheet.tsx';
 import type { Talk } from './live-dialogue.ts';
 
 type Field = Exclude<keyof Config, 'model' | 'budget' | 'prompt' | 'self'>;

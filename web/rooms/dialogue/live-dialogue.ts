@@ -1,9 +1,9 @@
 import type { WireEvent } from '../../../src/client/index.ts';
 import { placeOf } from '../../../src/protocol/cursor.ts';
-import { followWhileSeen } from '../../following.ts';
-import { createOpening } from '../../opening.tsx';
-import { client } from '../../session.ts';
-import { createStore, oneAtATime } from '../../store.ts';
+import { followWhileSeen } from '../../data/follow.ts';
+import { createOpening } from '../../data/room-loader.tsx';
+import { client } from '../../data/session.ts';
+import { createStore, oneAtATime } from '../../data/store.ts';
 import { type Buffer, heardDraft, markSeen } from './drafts/buffer.ts';
 import { type Away, type Pair, readsOf, type Status } from './queries.ts';
 

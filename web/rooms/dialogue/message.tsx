@@ -1,11 +1,11 @@
 import { linkTo } from '../../../src/core/link.ts';
-import { useActions } from '../../actions.ts';
-import { BroughtHere } from '../../between/came-of.tsx';
-import { Elsewhere } from '../../between/elsewhere.tsx';
-import { kept } from '../../kept.ts';
-import { Refused, useWish } from '../../refused.tsx';
-import { visible } from '../../text/visible.ts';
-import { Time } from '../../time.tsx';
+import { useActions } from '../../shell/actions.ts';
+import { BroughtHere } from '../../transfer/origin-notes.tsx';
+import { Elsewhere } from '../../transfer/buttons.tsx';
+import { kept } from '../../data/browser-storage.ts';
+import { Refused, useWish } from '../../ui/request.tsx';
+import { visible } from '../../ui/text/visible.ts';
+import { Time } from '../../ui/time.tsx';
 import type { Status } from './queries.ts';
 import type { Talk } from './live-dialogue.ts';
 

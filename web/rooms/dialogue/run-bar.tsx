@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { formatMoney } from '../../../src/core/text/money.ts';
-import { useActions } from '../../actions.ts';
-import { numeral } from '../../numeral.ts';
-import { Refused, useWish } from '../../refused.tsx';
-import { useStore } from '../../store.ts';
-import { clock } from '../../time.tsx';
-import { WaitingLine } from '../../waiting-line.tsx';
+import { useActions } from '../../shell/actions.ts';
+import { numeral } from '../../ui/numeral.ts';
+import { Refused, useWish } from '../../ui/request.tsx';
+import { useStore } from '../../data/store.ts';
+import { clock } from '../../ui/time.tsx';
+import { WaitingLine } from '../model-wait.tsx';
 import type { Status } from './queries.ts';
 import type { Talk } from './live-dialogue.ts';
 

@@ -1,6 +1,6 @@
-import { useStore } from '../../store.ts';
-import { clock } from '../../time.tsx';
-import { isWaiting, WaitingLine } from '../../waiting-line.tsx';
+import { useStore } from '../../data/store.ts';
+import { clock } from '../../ui/time.tsx';
+import { isWaiting, WaitingLine } from '../model-wait.tsx';
 import type { Status } from './queries.ts';
 
 /** Which audit is on its way, and what it waits for (X1, D31). */

@@ -1,5 +1,5 @@
 import { type RefObject, useImperativeHandle, useRef, useState } from 'react';
-import { WriteForm } from '../../write-form.tsx';
+import { WriteForm } from '../write-form.tsx';
 import type { Live } from './live-exchange.ts';
 import type { Status } from './queries.ts';
 

@@ -1,10 +1,10 @@
 import type { WireEvent } from '../../../src/client/index.ts';
 import { placeOf } from '../../../src/protocol/cursor.ts';
-import { followWhileSeen } from '../../following.ts';
-import { createOpening, rest } from '../../opening.tsx';
+import { followWhileSeen } from '../../data/follow.ts';
+import { createOpening, rest } from '../../data/room-loader.tsx';
 import type { Clusters } from '../pool/pool.ts';
-import { client } from '../../session.ts';
-import { createStore, oneAtATime } from '../../store.ts';
+import { client } from '../../data/session.ts';
+import { createStore, oneAtATime } from '../../data/store.ts';
 import { further, renewed } from './paging.ts';
 import {
   type Audit,

@@ -1,6 +1,6 @@
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
-import { kept } from '../../kept.ts';
-import { Refused, useWish } from '../../refused.tsx';
+import { kept } from '../../data/browser-storage.ts';
+import { Refused, useWish } from '../../ui/request.tsx';
 
 interface ReasonFormProps {
   readonly label: string;

@@ -1,6 +1,6 @@
 import { rangeOf } from '../../../src/core/loom/weave/weave.ts';
-import { sheet, togglePanel } from '../../frame.tsx';
-import { createStore } from '../../store.ts';
+import { sheet, togglePanel } from '../../shell/frame.tsx';
+import { createStore } from '../../data/store.ts';
 import type { Actions } from './keymap.ts';
 import { type Loom, nodeHere, showNode, usedModel } from './loom.ts';
 import { growingParts } from './session/outbox.ts';

@@ -1,10 +1,10 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { WireEvent, WireLoomNode } from '../../../src/client/index.ts';
 import { linkTo } from '../../../src/core/link.ts';
-import { openExplain } from '../../explain/asked.ts';
-import { client } from '../../session.ts';
-import { visible } from '../../text/visible.ts';
-import { Time } from '../../time.tsx';
+import { openExplain } from '../../explain/target.ts';
+import { client } from '../../data/session.ts';
+import { visible } from '../../ui/text/visible.ts';
+import { Time } from '../../ui/time.tsx';
 import { Name } from './head.tsx';
 import { type Loom, nodeHere } from './loom.ts';
 import { unseenWords } from './session/window-edge.ts';

@@ -1,13 +1,13 @@
 import { useEffect, useMemo } from 'react';
-import { pathTo } from '../../address.ts';
-import { wholeText } from '../../between/asked.ts';
-import { ListButton, PanelButton } from '../../frame.tsx';
-import { ImportedNote } from '../../imported.tsx';
-import { SaidBeside } from '../../said-beside.tsx';
-import { useStore } from '../../store.ts';
-import { visible } from '../../text/visible.ts';
-import { TrailLine } from '../../trail.tsx';
-import { rows } from '../../workspace.ts';
+import { pathTo } from '../../shell/address.ts';
+import { wholeText } from '../../transfer/requests.ts';
+import { ListButton, PanelButton } from '../../shell/frame.tsx';
+import { ImportedNote } from '../imported-note.tsx';
+import { SaidBeside } from '../discussion-link.tsx';
+import { useStore } from '../../data/store.ts';
+import { visible } from '../../ui/text/visible.ts';
+import { TrailLine } from '../../transfer/trail.tsx';
+import { rows } from '../../data/workspace.ts';
 import type { Author } from './session/authors.ts';
 import type { Loom } from './loom.ts';
 

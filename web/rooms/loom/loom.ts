@@ -1,8 +1,8 @@
 import type { WireModel } from '../../../src/client/index.ts';
 import { nodeAt, nodesIn, rangeOf, type Weave } from '../../../src/core/loom/weave/weave.ts';
-import { kept } from '../../kept.ts';
-import { client } from '../../session.ts';
-import { createStore } from '../../store.ts';
+import { kept } from '../../data/browser-storage.ts';
+import { client } from '../../data/session.ts';
+import { createStore } from '../../data/store.ts';
 import { createAuthors } from './session/authors.ts';
 import { type GenerationWish, openDesk } from './session/edit-session.ts';
 import type { Editor } from './editor/editor.ts';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { diffWords } from '../../../src/core/text/diff.ts';
-import { Sheet } from '../../sheet.tsx';
-import { visible } from '../../text/visible.ts';
+import { Sheet } from '../../ui/sheet.tsx';
+import { visible } from '../../ui/text/visible.ts';
 import type { Loom } from './loom.ts';
 
 interface SidesProps {

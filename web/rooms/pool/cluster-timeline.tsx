@@ -1,4 +1,4 @@
-import { visible } from '../../text/visible.ts';
+import { visible } from '../../ui/text/visible.ts';
 import type { Clusters } from './pool.ts';
 import { ClusterSign } from './map.tsx';
 

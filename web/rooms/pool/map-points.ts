@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { createHttp } from '../../../src/client/http.ts';
 import type { Point } from '../../../src/core/pool/map.ts';
-import { oneAtATime } from '../../store.ts';
+import { oneAtATime } from '../../data/store.ts';
 
 const { call } = createHttp({ url: '' });
 const THOUGHTS = 200;

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { visible } from '../../text/visible.ts';
+import { visible } from '../../ui/text/visible.ts';
 import { usePlaces } from './map-points.ts';
 import type { Pool } from './pool.ts';
 import './pool.css';

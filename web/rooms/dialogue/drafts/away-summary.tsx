@@ -1,6 +1,6 @@
-import { numeral } from '../../../numeral.ts';
-import { Difference } from '../../../text/difference.tsx';
-import { firstLine } from '../../../text/first-line.ts';
+import { numeral } from '../../../ui/numeral.ts';
+import { Difference } from '../../../ui/text/diff.tsx';
+import { firstLine } from '../../../ui/text/first-line.ts';
 import { Sentences } from './sentences.tsx';
 import type { Away } from '../queries.ts';
 

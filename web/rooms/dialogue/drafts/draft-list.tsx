@@ -1,11 +1,11 @@
 import { type RefObject, useLayoutEffect, useMemo, useState } from 'react';
 import { likenessOf } from '../../../../src/core/dialogue/view/away.ts';
 import { linkTo } from '../../../../src/core/link.ts';
-import { useActions } from '../../../actions.ts';
-import { visits } from '../../../address.ts';
-import { asked, underHand } from '../../../explain/asked.ts';
-import { numeral } from '../../../numeral.ts';
-import { useStore } from '../../../store.ts';
+import { useActions } from '../../../shell/actions.ts';
+import { visits } from '../../../shell/address.ts';
+import { asked, underHand } from '../../../explain/target.ts';
+import { numeral } from '../../../ui/numeral.ts';
+import { useStore } from '../../../data/store.ts';
 import { type Mark, marksOf, sheetsOf } from './buffer.ts';
 import { DraftSheet, type SheetActions } from './draft-sheet.tsx';
 import { sentencesOf } from './sentences.tsx';

@@ -1,11 +1,11 @@
 import { useMemo, useState } from 'react';
 import { diffWords } from '../../../../src/core/text/diff.ts';
-import { useActions } from '../../../actions.ts';
-import { Elsewhere } from '../../../between/elsewhere.tsx';
-import { EditDraft } from '../../../edit-draft.tsx';
-import { numeral } from '../../../numeral.ts';
-import { Difference } from '../../../text/difference.tsx';
-import { Time } from '../../../time.tsx';
+import { useActions } from '../../../shell/actions.ts';
+import { Elsewhere } from '../../../transfer/buttons.tsx';
+import { EditDraft } from '../../draft-editor.tsx';
+import { numeral } from '../../../ui/numeral.ts';
+import { Difference } from '../../../ui/text/diff.tsx';
+import { Time } from '../../../ui/time.tsx';
 import type { Sheet } from './buffer.ts';
 import { beginning, Sentences } from './sentences.tsx';
 import type { Draft } from '../queries.ts';

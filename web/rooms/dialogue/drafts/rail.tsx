@@ -1,4 +1,4 @@
-import { numeral } from '../../../numeral.ts';
+import { numeral } from '../../../ui/numeral.ts';
 import type { Mark } from './buffer.ts';
 
 /** Iterations the rail has room for. */

@@ -1,5 +1,5 @@
 import { memo, useMemo } from 'react';
-import { visible } from '../../../text/visible.ts';
+import { visible } from '../../../ui/text/visible.ts';
 
 /** A text sentence by sentence, letter for letter as it would be accepted: a touched one shows where it came from. */
 export const Sentences = memo(function Sentences({

@@ -1,4 +1,4 @@
-import { visible } from '../../../text/visible.ts';
+import { visible } from '../../../ui/text/visible.ts';
 import type { Mark } from './buffer.ts';
 import type { Draft } from '../queries.ts';
 

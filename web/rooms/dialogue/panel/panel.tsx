@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { ClusterTimes } from '../../pool/cluster-timeline.tsx';
 import { PoolMap } from '../../pool/map.tsx';
-import { ToSaidBeside } from '../../../said-beside.tsx';
+import { ToSaidBeside } from '../../discussion-link.tsx';
 import type { Touched } from '../drafts/draft-list.tsx';
 import { archiveName, archivePath, type Status } from '../queries.ts';
 import type { Talk } from '../live-dialogue.ts';

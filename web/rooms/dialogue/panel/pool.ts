@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { Pool } from '../../pool/pool.ts';
-import { oneAtATime, useStore } from '../../../store.ts';
+import { oneAtATime, useStore } from '../../../data/store.ts';
 import type { Thought } from '../queries.ts';
 import type { Talk } from '../live-dialogue.ts';
 

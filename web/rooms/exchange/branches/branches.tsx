@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { useStore } from '../../../store.ts';
-import { visible } from '../../../text/visible.ts';
+import { useStore } from '../../../data/store.ts';
+import { visible } from '../../../ui/text/visible.ts';
 import type { Live } from '../live-exchange.ts';
 import { pathIn } from '../places.ts';
 import type { Branch } from '../queries.ts';

@@ -1,10 +1,10 @@
 import { useMemo } from 'react';
-import { go } from '../../../address.ts';
+import { go } from '../../../shell/address.ts';
 import { ClusterTimes } from '../../pool/cluster-timeline.tsx';
 import { PoolMap } from '../../pool/map.tsx';
-import { ToSaidBeside } from '../../../said-beside.tsx';
-import { useStore } from '../../../store.ts';
-import { addRow } from '../../../workspace.ts';
+import { ToSaidBeside } from '../../discussion-link.tsx';
+import { useStore } from '../../../data/store.ts';
+import { addRow } from '../../../data/workspace.ts';
 import { DriftPlot } from './drift-plot.tsx';
 import type { Live } from '../live-exchange.ts';
 import type { Status } from '../queries.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { kept } from '../../../kept.ts';
-import { Refused, useWish } from '../../../refused.tsx';
+import { kept } from '../../../data/browser-storage.ts';
+import { Refused, useWish } from '../../../ui/request.tsx';
 import type { Live } from '../live-exchange.ts';
 import type { Status, Terms } from '../queries.ts';
 import { effectOf } from '../timeline/entry.tsx';

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { diffWords } from '../../../../src/core/text/diff.ts';
-import { Difference } from '../../../text/difference.tsx';
-import { visible } from '../../../text/visible.ts';
+import { Difference } from '../../../ui/text/diff.tsx';
+import { visible } from '../../../ui/text/visible.ts';
 import type { Terms } from '../queries.ts';
 import { SETTINGS, TERM_WORDS, TEXTS, type TextTerm, termValue } from './labels.ts';
 import { changesIn } from './draft.ts';

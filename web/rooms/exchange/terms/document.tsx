@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
-import { useActions } from '../../../actions.ts';
-import { go } from '../../../address.ts';
-import { Refused } from '../../../refused.tsx';
-import { sentenceFor } from '../../../session.ts';
-import { useStore } from '../../../store.ts';
-import { visible } from '../../../text/visible.ts';
-import { Time } from '../../../time.tsx';
+import { useActions } from '../../../shell/actions.ts';
+import { go } from '../../../shell/address.ts';
+import { Refused } from '../../../ui/request.tsx';
+import { sentenceFor } from '../../../data/session.ts';
+import { useStore } from '../../../data/store.ts';
+import { visible } from '../../../ui/text/visible.ts';
+import { Time } from '../../../ui/time.tsx';
 import { Amend } from './amend-form.tsx';
 import type { Live } from '../live-exchange.ts';
 import { pathIn } from '../places.ts';

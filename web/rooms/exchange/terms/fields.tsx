@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { client } from '../../../session.ts';
+import { client } from '../../../data/session.ts';
 import type { Terms } from '../queries.ts';
 import { ASKING, BUDGET_WORDS, POLICIES, RESTART_WORDS, TERM_WORDS, TEXTS, type TextTerm } from './labels.ts';
 import { NUMBERS } from './draft.ts';

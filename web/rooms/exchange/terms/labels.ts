@@ -1,4 +1,4 @@
-import { numeral } from '../../../numeral.ts';
+import { numeral } from '../../../ui/numeral.ts';
 import type { Terms } from '../queries.ts';
 
 /** What each term is called on the page. */

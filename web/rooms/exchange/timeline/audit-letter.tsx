@@ -1,11 +1,11 @@
 import { memo, useEffect, useRef } from 'react';
-import { CameOf } from '../../../between/came-of.tsx';
-import { Elsewhere } from '../../../between/elsewhere.tsx';
-import { openExplain } from '../../../explain/asked.ts';
+import { CameOf } from '../../../transfer/origin-notes.tsx';
+import { Elsewhere } from '../../../transfer/buttons.tsx';
+import { openExplain } from '../../../explain/target.ts';
 import { ClusterSign } from '../../pool/map.tsx';
-import { firstLine } from '../../../text/first-line.ts';
-import { visible } from '../../../text/visible.ts';
-import { Time } from '../../../time.tsx';
+import { firstLine } from '../../../ui/text/first-line.ts';
+import { visible } from '../../../ui/text/visible.ts';
+import { Time } from '../../../ui/time.tsx';
 import { pathIn } from '../places.ts';
 import type { Audit, Entry } from '../queries.ts';
 

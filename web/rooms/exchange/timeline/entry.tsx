@@ -1,8 +1,8 @@
 import { memo } from 'react';
-import { BroughtHere } from '../../../between/came-of.tsx';
-import { visible } from '../../../text/visible.ts';
-import { ThreadLink } from '../../../thread-link.tsx';
-import { Time } from '../../../time.tsx';
+import { BroughtHere } from '../../../transfer/origin-notes.tsx';
+import { visible } from '../../../ui/text/visible.ts';
+import { ThreadLink } from '../../../ui/thread-link.tsx';
+import { Time } from '../../../ui/time.tsx';
 import { Evidence } from './evidence.tsx';
 import { pathIn } from '../places.ts';
 import type { Entry, Restart, Status, Version } from '../queries.ts';

@@ -1,5 +1,5 @@
 import { ClusterSign } from '../../pool/map.tsx';
-import { visible } from '../../../text/visible.ts';
+import { visible } from '../../../ui/text/visible.ts';
 import { ThoughtLinks } from './thought-links.tsx';
 import type { Restart } from '../queries.ts';
 

@@ -1,10 +1,10 @@
 import { type ReactNode, useState } from 'react';
-import { useActions } from '../../../actions.ts';
-import { go } from '../../../address.ts';
-import { kept } from '../../../kept.ts';
-import { useStore } from '../../../store.ts';
-import { Time } from '../../../time.tsx';
-import { addRow } from '../../../workspace.ts';
+import { useActions } from '../../../shell/actions.ts';
+import { go } from '../../../shell/address.ts';
+import { kept } from '../../../data/browser-storage.ts';
+import { useStore } from '../../../data/store.ts';
+import { Time } from '../../../ui/time.tsx';
+import { addRow } from '../../../data/workspace.ts';
 import { isChange, useTermsDraft, WouldChange, whenAmended } from '../terms/amend-form.tsx';
 import { Evidence } from './evidence.tsx';
 import type { Live } from '../live-exchange.ts';

@@ -1,10 +1,10 @@
 import { memo, type ReactNode, useEffect, useRef, useState } from 'react';
-import { useActions } from '../../../actions.ts';
-import { go } from '../../../address.ts';
-import { numeral } from '../../../numeral.ts';
-import { visible } from '../../../text/visible.ts';
-import { Time } from '../../../time.tsx';
-import { addRow } from '../../../workspace.ts';
+import { useActions } from '../../../shell/actions.ts';
+import { go } from '../../../shell/address.ts';
+import { numeral } from '../../../ui/numeral.ts';
+import { visible } from '../../../ui/text/visible.ts';
+import { Time } from '../../../ui/time.tsx';
+import { addRow } from '../../../data/workspace.ts';
 import { type Columns, Lanes } from './lanes.tsx';
 import type { Live } from '../live-exchange.ts';
 import { pathIn } from '../places.ts';

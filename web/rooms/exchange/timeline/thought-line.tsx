@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
-import { Elsewhere } from '../../../between/elsewhere.tsx';
-import { openExplain } from '../../../explain/asked.ts';
-import { Person } from '../../../person.tsx';
-import { Refused, useWish } from '../../../refused.tsx';
-import { visible } from '../../../text/visible.ts';
-import { Time } from '../../../time.tsx';
+import { Elsewhere } from '../../../transfer/buttons.tsx';
+import { openExplain } from '../../../explain/target.ts';
+import { Person } from '../../../ui/person.tsx';
+import { Refused, useWish } from '../../../ui/request.tsx';
+import { visible } from '../../../ui/text/visible.ts';
+import { Time } from '../../../ui/time.tsx';
 import { ThoughtLinks } from './thought-links.tsx';
 import type { Live } from '../live-exchange.ts';
 import { pathIn } from '../places.ts';

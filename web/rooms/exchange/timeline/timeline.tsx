@@ -1,7 +1,7 @@
 import { type ReactNode, type RefObject, useCallback, useEffect, useMemo, useState } from 'react';
-import { useActions } from '../../../actions.ts';
-import { numeral } from '../../../numeral.ts';
-import { useStore } from '../../../store.ts';
+import { useActions } from '../../../shell/actions.ts';
+import { numeral } from '../../../ui/numeral.ts';
+import { useStore } from '../../../data/store.ts';
 import { drawnBetween, lanesIn } from './lanes.tsx';
 import { Letter } from './audit-letter.tsx';
 import type { Live } from '../live-exchange.ts';

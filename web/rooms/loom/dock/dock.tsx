@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
 import type { WireUsage } from '../../../../src/client/index.ts';
 import { formatMoney } from '../../../../src/core/text/money.ts';
-import { numeral } from '../../../numeral.ts';
-import { client } from '../../../session.ts';
-import { useStore } from '../../../store.ts';
-import { visible } from '../../../text/visible.ts';
-import { isWaiting, waitingWords } from '../../../waiting-line.tsx';
+import { numeral } from '../../../ui/numeral.ts';
+import { client } from '../../../data/session.ts';
+import { useStore } from '../../../data/store.ts';
+import { visible } from '../../../ui/text/visible.ts';
+import { isWaiting, waitingWords } from '../../model-wait.tsx';
 import type { LoomActions } from '../actions.ts';
 import { broughtIn } from '../files.ts';
 import { ExploreLine } from '../panel/explore-tab.tsx';

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useEffect, useLayoutEffect, useRef } from 'react';
 import { rangeOf } from '../../../../src/core/loom/weave/weave.ts';
-import { useStore } from '../../../store.ts';
-import { visible } from '../../../text/visible.ts';
+import { useStore } from '../../../data/store.ts';
+import { visible } from '../../../ui/text/visible.ts';
 import type { LoomActions } from '../actions.ts';
 import type { Loom } from '../loom.ts';
 import { growingParts } from '../session/outbox.ts';

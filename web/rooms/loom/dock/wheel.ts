@@ -1,4 +1,4 @@
-import { createStore } from '../../../store.ts';
+import { createStore } from '../../../data/store.ts';
 import type { Desk } from '../session/edit-session.ts';
 import { growingName, growingParts } from '../session/outbox.ts';
 

@@ -1,5 +1,5 @@
 import { highlightSpecialChars } from '@codemirror/view';
-import { visible } from '../../../text/visible.ts';
+import { visible } from '../../../ui/text/visible.ts';
 
 /** What turns text around is spelled out as everywhere on the page; what cannot be seen at all is a dot. */
 export const specialChars = highlightSpecialChars({

@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import { linkTo } from '../../../../src/core/link.ts';
-import { takeLetters } from '../../../letters.ts';
-import { useStore } from '../../../store.ts';
+import { takeLetters } from '../../../shell/letter-keys.ts';
+import { useStore } from '../../../data/store.ts';
 import type { LoomActions } from '../actions.ts';
 import { sendCursor } from '../session/cursor.ts';
 import { openEditor } from './editor.ts';

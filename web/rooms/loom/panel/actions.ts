@@ -1,7 +1,7 @@
 import { flushSync } from 'react-dom';
-import { type Action, useActions } from '../../../actions.ts';
-import { showPanel } from '../../../frame.tsx';
-import { useStore } from '../../../store.ts';
+import { type Action, useActions } from '../../../shell/actions.ts';
+import { showPanel } from '../../../shell/frame.tsx';
+import { useStore } from '../../../data/store.ts';
 import { takeOut } from '../files.ts';
 import { filledAt, joinFilled } from '../session/fill-in.ts';
 import type { Loom, Tab } from '../loom.ts';

@@ -1,7 +1,7 @@
 import type { FormEvent } from 'react';
-import { numeral } from '../../../numeral.ts';
-import { useStore } from '../../../store.ts';
-import { visible } from '../../../text/visible.ts';
+import { numeral } from '../../../ui/numeral.ts';
+import { useStore } from '../../../data/store.ts';
+import { visible } from '../../../ui/text/visible.ts';
 import type { Explored } from '../session/explorations.ts';
 import { type ExploreWish, goAndShow, type Loom } from '../loom.ts';
 

@@ -1,8 +1,8 @@
 import { useDeferredValue, useMemo, useState } from 'react';
 import { searchLoom } from '../../../../src/core/loom/search.ts';
 import type { LoomState } from '../../../../src/core/loom/state.ts';
-import { useStore } from '../../../store.ts';
-import { visible } from '../../../text/visible.ts';
+import { useStore } from '../../../data/store.ts';
+import { visible } from '../../../ui/text/visible.ts';
 import { goAndShow, type Loom } from '../loom.ts';
 
 const SHOWN = 50;

@@ -1,12 +1,12 @@
 import type { FormEvent } from 'react';
 import { linkTo } from '../../../../src/core/link.ts';
 import type { Marks } from '../../../../src/core/loom/graph/graph.ts';
-import { bringElsewhere, openElsewhere } from '../../../between/asked.ts';
-import { BroughtHere } from '../../../between/came-of.tsx';
-import { numeral } from '../../../numeral.ts';
-import { useStore } from '../../../store.ts';
-import { visible } from '../../../text/visible.ts';
-import { Time } from '../../../time.tsx';
+import { bringElsewhere, openElsewhere } from '../../../transfer/requests.ts';
+import { BroughtHere } from '../../../transfer/origin-notes.tsx';
+import { numeral } from '../../../ui/numeral.ts';
+import { useStore } from '../../../data/store.ts';
+import { visible } from '../../../ui/text/visible.ts';
+import { Time } from '../../../ui/time.tsx';
 import type { LoomActions } from '../actions.ts';
 import { Name } from '../head.tsx';
 import { bindingsOf, readable } from '../keymap.ts';

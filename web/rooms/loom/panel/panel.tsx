@@ -1,4 +1,4 @@
-import { useStore } from '../../../store.ts';
+import { useStore } from '../../../data/store.ts';
 import type { LoomActions } from '../actions.ts';
 import { Explore } from './explore-tab.tsx';
 import { FindIn } from './find-tab.tsx';

@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react';
-import { ToSaidBeside } from '../../../said-beside.tsx';
-import { useStore } from '../../../store.ts';
+import { ToSaidBeside } from '../../discussion-link.tsx';
+import { useStore } from '../../../data/store.ts';
 import type { GenerationWish } from '../session/edit-session.ts';
 import { bringInto, takeOut } from '../files.ts';
 import { type ActionName, bindingFor, bindingsOf, DOES, PRESET_NAMES, type PresetName, readable } from '../keymap.ts';

@@ -23,8 +23,8 @@ import {
   type WeaveNode,
 } from '../../../../src/core/loom/weave/weave.ts';
 import { isRefusal, type Refusal } from '../../../../src/core/refusal.ts';
-import { sentenceFor } from '../../../session.ts';
-import { createStore } from '../../../store.ts';
+import { sentenceFor } from '../../../data/session.ts';
+import { createStore } from '../../../data/store.ts';
 import { createFailureWords } from './failure-message.ts';
 import { createGrowths, whole } from './stream-edits.ts';
 import { createOutbox, growingName, growingParts, type Sent } from './outbox.ts';

@@ -1,6 +1,6 @@
 import type { WireEvent } from '../../../../src/client/index.ts';
 import type { Exploration } from '../../../../src/core/loom/state.ts';
-import { createStore } from '../../../store.ts';
+import { createStore } from '../../../data/store.ts';
 
 type Started = Pick<Exploration, 'exploration' | 'requester' | 'nodes' | 'tokens' | 'rank'>;
 

@@ -9,10 +9,10 @@ import type { Event } from '../../../../src/core/events/event.ts';
 import { evolveLoom } from '../../../../src/core/loom/evolve.ts';
 import { initialLoom, type LoomState } from '../../../../src/core/loom/state.ts';
 import { cursorOf } from '../../../../src/protocol/cursor.ts';
-import { whileSeen } from '../../../following.ts';
-import type { Opened } from '../../../opening.tsx';
-import { client, sentenceFor } from '../../../session.ts';
-import { createStore } from '../../../store.ts';
+import { whileSeen } from '../../../data/follow.ts';
+import type { Opened } from '../../../data/room-loader.tsx';
+import { client, sentenceFor } from '../../../data/session.ts';
+import { createStore } from '../../../data/store.ts';
 import { createStreams, type Delta } from './streams.ts';
 
 /** Where somebody's caret is, as the stream tells it. */

@@ -6,8 +6,8 @@ import {
   type Weave,
   type WeaveNode,
 } from '../../../../src/core/loom/weave/weave.ts';
-import { kept } from '../../../kept.ts';
-import { client } from '../../../session.ts';
+import { kept } from '../../../data/browser-storage.ts';
+import { client } from '../../../data/session.ts';
 
 type Scratch = ReturnType<typeof scratchOf>;
 

@@ -1,5 +1,5 @@
 import type { WireEvent } from '../../../../src/client/index.ts';
-import { createStore } from '../../../store.ts';
+import { createStore } from '../../../data/store.ts';
 
 /** What is new of a generation: of which choice, behind how much of its text, and the text. */
 export interface Delta {

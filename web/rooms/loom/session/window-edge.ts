@@ -1,7 +1,7 @@
 import type { Generation } from '../../../../src/core/loom/graph/graph.ts';
 import { ownerOf, positionOf, resolve } from '../../../../src/core/loom/graph/path.ts';
 import type { LoomState } from '../../../../src/core/loom/state.ts';
-import { numeral } from '../../../numeral.ts';
+import { numeral } from '../../../ui/numeral.ts';
 
 type Dropped = NonNullable<Generation['dropped']>;
 

@@ -1,0 +1,68 @@
+import { type Client, HeddleRefusal, type StreamItem, type StreamState } from '../../src/client/index.ts';
+import { cursorOf } from '../../src/protocol/cursor.ts';
+import { rest } from './room-loader.tsx';
+
+interface RoomStream {
+  readonly after: string;
+  readonly signal: AbortSignal;
+  onState(now: StreamState): void;
+}
+
+/** A browser opens six connections to a server: one is for the whole workspace, one is left for what is asked. */
+const PLACES = 4;
+const ASK_MS = 1_000;
+
+/**
+ * What happens in one thread. Four rooms that are looked at side by side have a
+ * connection each; one more asks every second until one of them is closed, so
+ * that no window ever waits for another.
+ */
+export async function* roomStream(
+  remote: ReturnType<Client['thread']>,
+  { after, signal, onState }: RoomStream,
+): AsyncGenerator<StreamItem, void, void> {
+  let cursor = after;
+  let isOpen = false;
+  while (!signal.aborted) {
+    const leave = await takePlace();
+    if (leave) {
+      try {
+        return yield* remote.stream({ after: cursor, signal, onState });
+      } finally {
+        leave();
+      }
+    }
+    try {
+      const page = await remote.events({ after: cursor, signal });
+      cursor = page.cursor;
+      if (!isOpen) onState('open');
+      isOpen = true;
+      yield* page.events.map((event) => ({ event, cursor: cursorOf('thread', event.seq) }));
+      if (page.cursor === page.head) await rest(ASK_MS);
+    } catch (error) {
+      if (signal.aborted) return;
+      if (error instanceof HeddleRefusal && error.status < 500 && error.status !== 429) throw error;
+      if (isOpen) onState('waiting');
+      isOpen = false;
+      await rest(ASK_MS);
+    }
+  }
+}
+
+/** One of the places, if there is one: how to leave it. */
+async function takePlace(): Promise<(() => void) | undefined> {
+  if (!navigator.locks) return () => {};
+  for (let i = 0; i < PLACES; i++) {
+    const leave = await take(`heddle.room.${i}`);
+    if (leave) return leave;
+  }
+  return undefined;
+}
+
+function take(name: string): Promise<(() => void) | undefined> {
+  return new Promise((resolve) => {
+    void navigator.locks.request(name, { ifAvailable: true }, (lock) =>
+      lock ? new Promise<void>((leave) => resolve(leave)) : resolve(undefined),
+    );
+  });
+}

@@ -1,0 +1,53 @@
+import { createClient, HeddleRefusal, HeddleUnreachable, type WireCredential } from '../../src/client/index.ts';
+import { createStore } from './store.ts';
+
+/** The server this page came from. */
+export const client = createClient({ url: '' });
+
+export type Session =
+  | { readonly phase: 'asking' }
+  | { readonly phase: 'unreachable' }
+  | { readonly phase: 'out' }
+  | { readonly phase: 'in'; readonly me: WireCredential; readonly workspace: string };
+
+export const session = createStore<Session>({ phase: 'asking' });
+
+/** Asks who this browser is signed in as, until somebody answers. */
+export async function askWho(): Promise<void> {
+  for (;;) {
+    try {
+      const { me, workspace } = await client.me();
+      return session.set({ phase: 'in', me, workspace });
+    } catch (error) {
+      if (error instanceof HeddleRefusal && error.code === 'unauthenticated') return session.set({ phase: 'out' });
+      session.set({ phase: 'unreachable' });
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+    }
+  }
+}
+
+/** Ends this browser's session; the next request is refused. */
+export async function signOut(): Promise<void> {
+  const now = session.get();
+  if (now.phase === 'in') await client.credentials.revoke(now.me.id);
+  session.set({ phase: 'out' });
+}
+
+/** A failure as a sentence to show where it happened. A session that ended is shown by the whole page. */
+export function sentenceFor(error: unknown): string {
+  if (error instanceof HeddleRefusal) {
+    if (error.code === 'unauthenticated') session.set({ phase: 'out' });
+    return withoutPath(error);
+  }
+  if (error instanceof HeddleUnreachable)
+    return 'The server does not answer. Nothing was changed; try again when it is back.';
+  return `This page failed: ${error instanceof Error ? error.message : String(error)}. Reload it; what you wrote is kept.`;
+}
+
+/** A form says by its place which field is meant; the name it has on the wire helps nobody here. */
+function withoutPath({ message, details }: HeddleRefusal): string {
+  const start = `"${details.path}" is not acceptable: `;
+  if (!message.startsWith(start)) return message;
+  const rest = message.slice(start.length);
+  return rest.charAt(0).toUpperCase() + rest.slice(1);
+}

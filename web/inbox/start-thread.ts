@@ -1,0 +1,31 @@
+import { go, pathTo } from '../shell/address.ts';
+import { type Kind, oneOf } from '../ui/kinds.ts';
+import { beginRoom } from '../shell/letter-keys.ts';
+import { client } from '../data/session.ts';
+import { clockTime, dayOf } from '../ui/time.tsx';
+import { addRow } from '../data/workspace.ts';
+
+/** Begins something in one step, with what will do: a name that tells when, and the model that is there. */
+export function start(kind: Kind): Promise<void> {
+  return beginRoom(() => create(kind));
+}
+
+async function create(kind: Kind): Promise<void> {
+  const now = new Date();
+  const title = `New ${oneOf(kind)}, ${dayOf(now)}, ${clockTime(now)}`;
+  const { thread } = await client.threads.create({ title, kind });
+  if (kind === 'conversation') await inviteModel(thread.id);
+  addRow((await client.thread(thread.id).get()).thread);
+  go(pathTo(thread));
+}
+
+/** So that somebody answers: the usual model, or the small one that is always there. */
+async function inviteModel(thread: string): Promise<void> {
+  const { models } = await client.models.list();
+  const ready = models.filter(({ state }) => state.code === 'ready');
+  const model = ready.find(({ default_for }) => default_for.includes('mind')) ?? ready[0];
+  if (!model || !/^[a-z0-9][a-z0-9._-]{0,63}$/.test(model.name)) return;
+  const profile = { kind: 'agent', client: 'model', model: model.name } as const;
+  const content = { invite: { participant_id: model.name, profile } };
+  await client.thread(thread).post({ type: 'control', content });
+}

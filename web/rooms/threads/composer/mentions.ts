@@ -1,0 +1,81 @@
+import { type Mentions, mentionsIn } from '../../../../src/core/threads/participants/mentions.ts';
+import type { WireThreadState } from '../../../../src/protocol/threads.ts';
+
+/** Somebody who can be named in a message. */
+export interface Nameable {
+  /** What stands behind the `@`. */
+  readonly name: string;
+  /** What else is known of them, in words. */
+  readonly about: string;
+}
+
+type Participant = WireThreadState['participants'][number];
+
+const MENTION_BEFORE = /(?<![\p{L}\p{N}_.@+/-])@([\p{L}\p{N}._-]{0,64})$/u;
+const SHOWN = 8;
+
+/** The mention that is being written where the caret is. */
+export function mentionAt(text: string, caret: number): { readonly start: number; readonly query: string } | undefined {
+  const before = text.slice(0, caret);
+  const query = MENTION_BEFORE.exec(before)?.[1];
+  if (query === undefined || isInCode(before)) return undefined;
+  return { start: caret - query.length - 1, query: query.toLowerCase() };
+}
+
+/** Whom it could mean, the likeliest first; nobody when it is written out already. */
+export function nameable(participants: readonly Participant[], me: string, query: string): readonly Nameable[] {
+  const others = participants.filter(({ id }) => id !== me);
+  const ranked = others
+    .map((participant) => ({ participant, rank: rankOf(participant, query) }))
+    .filter(({ rank }) => rank < NO_MATCH)
+    .sort((a, b) => a.rank - b.rank);
+  const found = ranked.map(({ participant }) => ({ name: participant.id, about: aboutOf(participant) }));
+  const hasAgents = others.some(({ invited, profile }) => invited && profile.kind !== 'human');
+  const all = hasAgents && 'all'.startsWith(query) ? [{ name: 'all', about: 'every invited agent' }] : [];
+  const shown = [...found, ...all].slice(0, SHOWN);
+  return shown.length === 1 && shown[0]?.name === query ? [] : shown;
+}
+
+/** The text with a mention written out, and where one goes on. */
+export function withMention(
+  text: string,
+  { start, end, name }: { readonly start: number; readonly end: number; readonly name: string },
+): { readonly text: string; readonly caret: number } {
+  const rest = text.slice(end).replace(/^ /, '');
+  const head = `${text.slice(0, start)}@${name} `;
+  return { text: head + rest, caret: head.length };
+}
+
+/** Names in a text that more than one goes by (T14): nothing is sent until it is clear who is meant. */
+export function unclearIn(participants: readonly Participant[], text: string): Mentions['ambiguous'] {
+  if (!text.includes('@')) return [];
+  return mentionsIn({ participants: Object.fromEntries(participants.map((each) => [each.id, each])) }, text).ambiguous;
+}
+
+/** The text with an unclear name made clear, wherever it stands as a mention. */
+export function clarified(text: string, name: string, id: string): string {
+  const spoken = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return text.replace(new RegExp(`(?<![\\p{L}\\p{N}_.@+/-])@${spoken}(?![\\p{L}\\p{N}_])`, 'giu'), `@${id}`);
+}
+
+const NO_MATCH = 5;
+
+function rankOf({ id, invited, profile }: Participant, query: string): number {
+  const begins = (label: string | undefined) => label?.toLowerCase().startsWith(query) ?? false;
+  if (begins(id)) return invited ? 0 : 2;
+  if (begins(profile.nickname)) return 1;
+  if ([...(profile.roles ?? []), profile.model, profile.client].some(begins)) return 3;
+  return query !== '' && id.includes(query) ? 4 : NO_MATCH;
+}
+
+function aboutOf({ invited, muted, profile }: Participant): string {
+  const known = [profile.nickname, profile.kind === 'human' ? 'a human' : profile.model, ...(profile.roles ?? [])];
+  return [...known, muted && 'muted', !invited && profile.kind !== 'human' && 'not invited'].filter(Boolean).join(', ');
+}
+
+/** In a fence or between backticks that are still open, an `@` is only a letter. */
+function isInCode(before: string): boolean {
+  if (before.split('```').length % 2 === 0) return true;
+  const line = before.slice(before.lastIndexOf('\n') + 1).replaceAll('```', '');
+  return line.split('`').length % 2 === 0;
+}

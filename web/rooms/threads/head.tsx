@@ -1,0 +1,135 @@
+import { useEffect, useRef, useState } from 'react';
+import type { WireThreadState } from '../../../src/client/index.ts';
+import { pathTo } from '../../shell/address.ts';
+import { ListButton, PanelButton } from '../../shell/frame.tsx';
+import { ImportedNote } from '../imported-note.tsx';
+import { oneOf } from '../../ui/kinds.ts';
+import { Refused, useWish } from '../../ui/request.tsx';
+import { useStore } from '../../data/store.ts';
+import { visible } from '../../ui/text/visible.ts';
+import { ThreadLink } from '../../ui/thread-link.tsx';
+import { TrailLine } from '../../transfer/trail.tsx';
+import { rows } from '../../data/workspace.ts';
+import type { Thread } from './data/thread.ts';
+
+interface HeadProps {
+  readonly thread: Thread;
+  readonly state: WireThreadState | undefined;
+  readonly isRenaming: boolean;
+  onRenamed(): void;
+}
+
+/** What the thread is called, what it belongs to and how it stands. */
+export function Head({ thread, state, isRenaming, onRenamed }: HeadProps) {
+  const row = useStore(rows)?.get(thread.id);
+  const deadline = useStore(thread.deadline);
+  const title = state?.title ?? row?.title ?? '';
+  return (
+    <header className="head">
+      <ListButton />
+      <div className="head-words">
+        {isRenaming ? (
+          <Rename thread={thread} title={title} onDone={onRenamed} />
+        ) : (
+          <h1 dir="auto" title={visible(title)}>
+            {visible(title)}
+          </h1>
+        )}
+        {row && row.kind !== 'conversation' && (
+          <p className="soft">
+            what is said beside{' '}
+            <a href={pathTo(row)} data-in-page>
+              the {oneOf(row.kind)}
+            </a>
+          </p>
+        )}
+        {state && <Standing state={state} deadline={deadline} />}
+        <TrailLine id={thread.id} />
+        <ImportedNote id={thread.id} />
+      </div>
+      <PanelButton label="People" />
+    </header>
+  );
+}
+
+function Standing({ state, deadline }: { readonly state: WireThreadState; readonly deadline: number | undefined }) {
+  const words = [
+    state.paused && 'paused: agents may not write',
+    state.done && (state.side?.closed ? 'closed' : 'done: agents are not woken until a human writes'),
+    useTimeLeft(deadline),
+  ].filter(Boolean);
+  if (words.length === 0 && !state.side && !state.forked_from) return null;
+  return (
+    <p className="soft standing" dir="auto">
+      {state.side && (
+        <>
+          side channel of <ThreadLink id={state.side.thread} title="its parent" />
+          {state.side.question !== state.title && `: ${visible(state.side.question)}`}
+          {words.length > 0 && '; '}
+        </>
+      )}
+      {state.forked_from && (
+        <>
+          forked from <ThreadLink id={state.forked_from.thread} title="another thread" />
+          {words.length > 0 && '; '}
+        </>
+      )}
+      {words.join('; ')}
+    </p>
+  );
+}
+
+/** How long agents may still go on without a human's word, told every second while it lasts. */
+function useTimeLeft(deadline: number | undefined): string | undefined {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    setNow(Date.now());
+    if (deadline === undefined || deadline < Date.now()) return;
+    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    return () => clearInterval(timer);
+  }, [deadline]);
+  if (deadline === undefined) return undefined;
+  const seconds = Math.ceil((deadline - now) / 1000);
+  if (seconds <= 0) return 'agents wait for a human’s word';
+  const left =
+    seconds < 60
+      ? `${seconds} s`
+      : seconds < 3600
+        ? `${Math.ceil(seconds / 60)} min`
+        : `${Math.ceil(seconds / 3600)} h`;
+  return `agents may go on for ${left}`;
+}
+
+function Rename({ thread, title, onDone }: { readonly thread: Thread; readonly title: string; onDone(): void }) {
+  const { wish, refusal } = useWish();
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.select(), []);
+
+  async function rename(): Promise<void> {
+    const next = field.current?.value.trim() ?? '';
+    if (next === '' || next === title) return onDone();
+    const content = { rename: { title: next } };
+    if (await wish(() => thread.remote.post({ type: 'control', content }))) onDone();
+  }
+
+  return (
+    <form
+      aria-label="Rename"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void rename();
+      }}
+    >
+      <input
+        ref={field}
+        className="title-field"
+        aria-label="Title"
+        dir="auto"
+        defaultValue={title}
+        maxLength={200}
+        onKeyDown={(event) => event.key === 'Escape' && onDone()}
+      />
+      <Refused because={refusal} />
+    </form>
+  );
+}

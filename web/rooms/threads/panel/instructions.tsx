@@ -1,0 +1,41 @@
+import { useState } from 'react';
+import type { Control } from '../../../../src/core/threads/schema.ts';
+import type { Participant } from './control-actions.ts';
+
+export const LONGEST_INSTRUCTIONS = 16_000;
+
+interface InstructionsProps {
+  readonly participant: Participant;
+  onPost(controls: readonly Control[]): void;
+}
+
+/** What leads an agent's prompt, for all to read and for people to edit (T25). */
+export function Instructions({ participant: { id, profile }, onPost }: InstructionsProps) {
+  const before = profile.instructions ?? '';
+  const [text, setText] = useState(before);
+  return (
+    <form
+      className="instructions"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onPost([{ invite: { participant_id: id, profile: { instructions: text.trim() } } }]);
+      }}
+    >
+      <label>
+        <span className="soft">Instructions</span>
+        <textarea
+          rows={4}
+          dir="auto"
+          maxLength={LONGEST_INSTRUCTIONS}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
+      </label>
+      {text.trim() !== before && (
+        <button type="submit" className="act">
+          Save instructions
+        </button>
+      )}
+    </form>
+  );
+}

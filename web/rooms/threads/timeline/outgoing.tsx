@@ -1,0 +1,44 @@
+import { Person } from '../../../ui/person.tsx';
+import { Text } from '../../../ui/text/long-text.tsx';
+import { visible } from '../../../ui/text/visible.ts';
+import type { Outgoing } from '../data/outbox.ts';
+
+interface OutgoingProps {
+  readonly item: Outgoing;
+  readonly me: string;
+  readonly isConnected: boolean;
+  onSendAgain(): void;
+  onEdit(): void;
+}
+
+/** What was written here and is not in the timeline yet: it looks like what it will be, and says what it waits for. */
+export function OutgoingView({ item, me, isConnected, onSendAgain, onEdit }: OutgoingProps) {
+  const { content, to } = item.body;
+  return (
+    <article className={`entry message outgoing${item.refusal ? ' not-sent' : ''}`} data-command={item.command}>
+      <p className="by">
+        <Person id={me} />
+        {to && to !== 'all' && <span className="to"> to {[to].flat().join(', ')}</span>}
+      </p>
+      <div className="said">
+        <Text text={typeof content === 'string' ? content : content.text} />
+        {item.refusal && (
+          <>
+            <p className="refused" role="alert">
+              Not sent. {visible(item.refusal)}
+            </p>
+            <p className="line">
+              <button type="button" className="act" onClick={onSendAgain}>
+                Send again
+              </button>
+              <button type="button" className="act" onClick={onEdit}>
+                Edit
+              </button>
+            </p>
+          </>
+        )}
+      </div>
+      {!item.refusal && <p className="when">{isConnected ? 'sending' : 'kept'}</p>}
+    </article>
+  );
+}

@@ -1,0 +1,47 @@
+import type { WireUsage } from '../../src/client/index.ts';
+import { client } from '../data/session.ts';
+import { Saved } from './section-form.tsx';
+
+const FIELDS = [
+  { name: 'tokens', label: 'Tokens', inputMode: 'numeric' },
+  { name: 'money', label: 'Money', inputMode: 'decimal' },
+] as const;
+
+/** What all models together may use before they stop and ask. */
+export function Budget({ usage, onSaved }: { readonly usage: WireUsage; onSaved(): Promise<void> }) {
+  const { workspace } = usage.budgets;
+
+  function save(form: FormData) {
+    const limits = FIELDS.map(({ name }) => [name, numberIn(form, name)] as const);
+    return client.models.setBudget(Object.fromEntries(limits.filter(([, limit]) => limit !== undefined)));
+  }
+
+  return (
+    <Saved
+      id="budget"
+      label="Budget of the workspace"
+      hint="When so much is used, models stop and ask."
+      save={save}
+      onSaved={onSaved}
+    >
+      {FIELDS.map(({ name, label, inputMode }) => (
+        <label key={`${name} ${workspace[name]}`}>
+          {label}
+          <input
+            name={name}
+            inputMode={inputMode}
+            defaultValue={workspace[name]}
+            placeholder="no limit"
+            autoComplete="off"
+          />
+        </label>
+      ))}
+    </Saved>
+  );
+}
+
+/** An empty field is no limit; what is no number the server refuses, with its reason. */
+function numberIn(form: FormData, name: string): number | undefined {
+  const text = String(form.get(name) ?? '').trim();
+  return text === '' ? undefined : Number(text.replaceAll(/[\s_']/g, ''));
+}

@@ -1,0 +1,83 @@
+import type { WireModel, WireModelEntry } from '../../src/client/index.ts';
+
+/** Who is asked over the wire; `usual` is where one is most likely to be. */
+export const PROVIDERS = {
+  'openai-chat': {
+    is: 'most servers',
+    usual: 'http://127.0.0.1:8080/v1',
+    hint: 'llama.cpp is at http://127.0.0.1:8080/v1, Ollama at http://127.0.0.1:11434/v1, OpenRouter at https://openrouter.ai/api/v1; OpenAI without an address.',
+  },
+  'openai-completions': {
+    is: 'base models, which go on from a text',
+    usual: 'http://127.0.0.1:8080/v1',
+    hint: 'llama.cpp is at http://127.0.0.1:8080/v1, Ollama at http://127.0.0.1:11434/v1, vLLM at http://127.0.0.1:8000/v1.',
+  },
+  anthropic: { is: 'Anthropic’s own', usual: '', hint: 'Without an address, Anthropic itself is asked.' },
+} as const;
+export type Provider = keyof typeof PROVIDERS;
+
+export const USES = ['mind', 'auditor', 'loom'] as const;
+
+/** What stands beside a field, by its name in heddle.yaml. */
+export const LABELS = {
+  provider: 'Provider',
+  base_url: 'Address',
+  model: 'Model, as it is called there',
+  name: 'Name here',
+  key: 'API key',
+  api_key_env: 'Environment variable with its key',
+  context: 'Context, in tokens',
+  'price.input': 'Price of a million tokens read',
+  'price.output': 'Price of a million tokens written',
+} as const;
+
+/** A refusal names a field as heddle.yaml does; here it is called by what stands beside it. */
+export function inWords(refusal: string): string {
+  return Object.entries(LABELS).reduce((text, [field, label]) => text.replaceAll(`"${field}"`, `“${label}”`), refusal);
+}
+
+/** The fields that were filled in. What is no number goes as it is: the server says so. */
+export function fieldsIn(form: FormData): WireModelEntry {
+  const text = (name: string) => String(form.get(name) ?? '').trim();
+  const [read, written] = [text('price.input'), text('price.output')];
+  const price = {
+    ...(read !== '' && { input: numberOf(read) }),
+    ...(written !== '' && { output: numberOf(written) }),
+  };
+  return {
+    provider: text('provider'),
+    ...(text('base_url') && { base_url: text('base_url') }),
+    ...(text('model') && { model: text('model') }),
+    ...(text('api_key_env') && { api_key_env: text('api_key_env') }),
+    ...(text('context') && { context: numberOf(text('context')) }),
+    ...(Object.keys(price).length > 0 && { price }),
+  };
+}
+
+export function usesIn(form: FormData): (typeof USES)[number][] {
+  return USES.filter((use) => form.getAll('for').includes(use));
+}
+
+/** Only what is another now: what somebody wrote into the file meanwhile stays. */
+export function changesIn(form: FormData, before: WireModel): Record<string, unknown> {
+  const now = fieldsIn(form);
+  const { provider, base_url, model, api_key_env, price, capabilities } = before;
+  const was: Record<string, unknown> = {
+    provider,
+    base_url,
+    model,
+    api_key_env,
+    price,
+    context: capabilities?.context,
+  };
+  return Object.fromEntries(
+    Object.entries(was)
+      .filter(([field, value]) => JSON.stringify(now[field]) !== JSON.stringify(value))
+      .map(([field]) => [field, now[field] ?? null]),
+  );
+}
+
+function numberOf(text: string): number | string {
+  const number = Number(text.replaceAll(/[\s_']/g, ''));
+  return Number.isFinite(number) ? number : text;
+}

@@ -1,0 +1,42 @@
+import type { WireUsage } from '../../src/client/index.ts';
+import { formatMoney } from '../../src/core/text/money.ts';
+import { numeral } from '../ui/numeral.ts';
+import { visible } from '../ui/text/visible.ts';
+
+/** What models have used, by model, by thread and in all. */
+export function Usage({ usage }: { readonly usage: WireUsage }) {
+  const { total, models, threads } = usage;
+  if (total.calls === 0) return <p className="soft">No model has been asked yet.</p>;
+  const rows = [
+    ...models.map((row) => ({ ...row, key: `model ${row.model}`, name: row.model })),
+    ...threads.map((row) => ({ ...row, key: row.thread, name: row.title ?? row.thread })),
+    { ...total, key: 'all', name: 'In all' },
+  ];
+  return (
+    <table className="usage">
+      <caption className="unseen">What models have used</caption>
+      <thead>
+        <tr>
+          {['Used by', 'Calls', 'Tokens', 'Cost'].map((head) => (
+            <th key={head} scope="col">
+              {head}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ key, name, calls, failures, promptTokens, generatedTokens, cost }) => (
+          <tr key={key}>
+            <th scope="row">{visible(name)}</th>
+            <td>
+              {numeral(calls)}
+              {failures > 0 && <span className="soft"> ({numeral(failures)} failed)</span>}
+            </td>
+            <td>{numeral(promptTokens + generatedTokens)}</td>
+            <td>{cost > 0 ? formatMoney(cost) : '–'}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

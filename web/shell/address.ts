@@ -1,0 +1,63 @@
+import { linkTo, readLink } from '../../src/core/link.ts';
+import { createStore, useStore } from '../data/store.ts';
+
+/** What an address of the page stands for (C11). */
+export type Address =
+  | { readonly room: 'home' }
+  | { readonly room: 'threads'; readonly id: string; readonly event: string | undefined }
+  /** `at` is a draft as `turn.index`. */
+  | { readonly room: 'dialogue'; readonly id: string; readonly at: string | undefined }
+  /** `at` is a round, an audit, a thought, the terms, or a branch to compare with. */
+  | { readonly room: 'exchange'; readonly id: string; readonly at: string | undefined }
+  /** `at` is a node. */
+  | { readonly room: 'loom'; readonly id: string; readonly at: string | undefined }
+  /** `at` is a part of them. */
+  | { readonly room: 'settings'; readonly at: string | undefined }
+  | { readonly room: 'nowhere' };
+
+const path = createStore(here());
+/** How often somebody went somewhere: a link to where one is leads there again. */
+export const visits = createStore(0);
+
+export function useAddress(): Address {
+  return addressOf(useStore(path));
+}
+
+export function addressOf(path: string): Address {
+  const [route, part] = path.split('#', 2);
+  if (route === '/') return { room: 'home' };
+  if (route === '/settings') return { room: 'settings', at: part };
+  const link = readLink(path);
+  if (!link) return { room: 'nowhere' };
+  if (link.room === 'threads') return { room: 'threads', id: link.thread, event: link.at };
+  return { room: link.room, id: link.thread, at: link.at };
+}
+
+export const pathTo = linkTo;
+
+export function pathOf(thread: string, event?: string): string {
+  return linkTo({ id: thread, kind: 'conversation' }, event);
+}
+
+export function go(to: string): void {
+  if (to !== here()) history.pushState(null, '', to);
+  path.set(to);
+  visits.set((count) => count + 1);
+}
+
+/** Follows Back, Forward and every plain click on a link of the page without loading it anew. */
+export function followLinks(): void {
+  addEventListener('popstate', () => path.set(here()));
+  addEventListener('click', (event) => {
+    const link = (event.target as Element | null)?.closest?.('a');
+    if (!link || event.defaultPrevented || event.button !== 0) return;
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    if (link.target || link.origin !== location.origin || !link.hasAttribute('data-in-page')) return;
+    event.preventDefault();
+    go(link.pathname + link.search + link.hash);
+  });
+}
+
+function here(): string {
+  return typeof location === 'undefined' ? '/' : location.pathname + location.search + location.hash;
+}

@@ -1,0 +1,45 @@
+import type { ThreadRow } from '../../src/client/index.ts';
+import { oneOf } from '../ui/kinds.ts';
+import { Refused, useWish } from '../ui/request.tsx';
+import { client } from '../data/session.ts';
+import { Sheet } from '../ui/sheet.tsx';
+
+/** Another title for whatever one is in. */
+export function Rename({ row, onClose }: { readonly row: ThreadRow; onClose(): void }) {
+  const { wish, busy, refusal } = useWish();
+
+  async function rename(title: string): Promise<void> {
+    if (title === '' || title === row.title) return onClose();
+    const content = { rename: { title } };
+    if (await wish(() => client.thread(row.id).post({ type: 'control', content }))) onClose();
+  }
+
+  return (
+    <Sheet label={`Rename this ${oneOf(row.kind)}`} onClose={onClose}>
+      <form
+        aria-label="Rename"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void rename(String(new FormData(event.currentTarget).get('title') ?? '').trim());
+        }}
+      >
+        <input
+          name="title"
+          className="find-field"
+          aria-label="Title"
+          dir="auto"
+          defaultValue={row.title}
+          onFocus={(event) => event.target.select()}
+          maxLength={200}
+          autoComplete="off"
+        />
+        <p className="sheet-foot">
+          <button type="submit" className="act" disabled={busy}>
+            Rename
+          </button>
+        </p>
+        <Refused because={refusal} />
+      </form>
+    </Sheet>
+  );
+}

@@ -1,0 +1,30 @@
+import { useEffect } from 'react';
+import { askWho } from '../data/session.ts';
+
+/** What a browser without a session sees: how to get one. Signed in elsewhere, it notices when it is looked at again. */
+export function SignIn() {
+  useEffect(() => {
+    const look = () => document.visibilityState === 'visible' && void askWho();
+    document.addEventListener('visibilitychange', look);
+    return () => document.removeEventListener('visibilitychange', look);
+  }, []);
+  return (
+    <main className="plain">
+      <h1>Heddle</h1>
+      <p>This browser is not signed in. In a terminal, run</p>
+      <pre>
+        <code>heddle token --link</code>
+      </pre>
+      <p>and open the link it prints. It works once, for ten minutes. What you wrote here is kept.</p>
+    </main>
+  );
+}
+
+export function Unreachable() {
+  return (
+    <main className="plain">
+      <h1>Heddle</h1>
+      <p role="status">The server does not answer. This page tries again every second; what you wrote is kept.</p>
+    </main>
+  );
+}

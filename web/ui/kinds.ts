@@ -1,0 +1,35 @@
+import type { ThreadRow } from '../../src/client/index.ts';
+
+export type Kind = ThreadRow['kind'];
+
+/** The four ways of working, in the order they are shown everywhere, and what each is in words. */
+export const KINDS = [
+  { kind: 'conversation', one: 'thread', many: 'Threads', is: 'people and agents write to each other' },
+  { kind: 'dialogue', one: 'dialogue', many: 'Dialogues', is: 'a mind drafts until you accept an answer' },
+  {
+    kind: 'exchange',
+    one: 'exchange',
+    many: 'Exchanges',
+    is: 'minds think in a shared pool, an auditor sums up, you decide',
+  },
+  { kind: 'loom', one: 'loom', many: 'Looms', is: 'a text you and models write together, in branches' },
+] as const satisfies readonly {
+  readonly kind: Kind;
+  readonly one: string;
+  readonly many: string;
+  readonly is: string;
+}[];
+
+export function oneOf(kind: Kind): string {
+  return KINDS.find((each) => each.kind === kind)?.one ?? 'thread';
+}
+
+/** "threads" */
+export function manyOf(kind: Kind): string {
+  return KINDS.find((each) => each.kind === kind)?.many.toLowerCase() ?? 'threads';
+}
+
+/** "a thread", "an exchange" */
+export function withArticle(kind: Kind): string {
+  return `${kind === 'exchange' ? 'an' : 'a'} ${oneOf(kind)}`;
+}
