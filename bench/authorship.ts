@@ -1,6 +1,6 @@
-import { shownSpans, spansAfterEdit, writtenBy } from '../src/core/loom/authorship/spans.ts';
-import type { Earlier } from '../src/core/loom/authorship/reuse.ts';
 import { viewAuthorship } from '../src/core/loom/authorship/node-spans.ts';
+import type { Earlier } from '../src/core/loom/authorship/reuse.ts';
+import { shownSpans, spansAfterEdit, writtenBy } from '../src/core/loom/authorship/spans.ts';
 import type { LoomState } from '../src/core/loom/state.ts';
 import { viewPath } from '../src/core/loom/view.ts';
 import { unchangedParts } from '../src/core/text/diff.ts';

@@ -1,6 +1,6 @@
-import { openEmbeddedModel } from '../src/models/builtin/small/small-model.ts';
-import { workingBytes, workingMemory } from '../src/models/builtin/small/memory.ts';
 import { BEGIN, createTokenizer } from '../src/models/builtin/generation/tokenizer.ts';
+import { workingBytes, workingMemory } from '../src/models/builtin/small/memory.ts';
+import { openEmbeddedModel } from '../src/models/builtin/small/small-model.ts';
 import { createTransformer, type Scores } from '../src/models/builtin/small/transformer.ts';
 import { loadWeights } from '../src/models/builtin/small/weights.ts';
 import type { Completion, Model } from '../src/models/model.ts';

@@ -3,8 +3,8 @@ import { isRefusal } from '../src/core/refusal.ts';
 import type { Command } from '../src/core/workspace.ts';
 import { createEngine, type Engine } from '../src/engine/engine.ts';
 import { type EventLog, eventOf } from '../src/log/event-log.ts';
-import { openSqliteLog } from '../src/log/sqlite/sqlite-log.ts';
 import { openDatabase } from '../src/log/sqlite/open-database.ts';
+import { openSqliteLog } from '../src/log/sqlite/sqlite-log.ts';
 import { type Figure, median, ratios } from './measure.ts';
 import { human, withDirectory } from './scratch.ts';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { createEngine } from '../src/engine/engine.ts';
-import { openSqliteLog } from '../src/log/sqlite/sqlite-log.ts';
 import { openDatabase } from '../src/log/sqlite/open-database.ts';
+import { openSqliteLog } from '../src/log/sqlite/sqlite-log.ts';
 import { type Figure, ratios } from './measure.ts';
 import { fill, threadIn, withDirectory, withEngine } from './scratch.ts';
 

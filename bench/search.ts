@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createEngine, type Engine } from '../src/engine/engine.ts';
-import { createIndexing } from '../src/engine/search/indexer.ts';
 import { rebuildIndex } from '../src/engine/search/index-writer.ts';
+import { createIndexing } from '../src/engine/search/indexer.ts';
 import { openSqliteLog } from '../src/log/sqlite/sqlite-log.ts';
 import { type Figure, ratios, spent } from './measure.ts';
 import { agent, append, say, threadIn, withDirectory, withEngine } from './scratch.ts';

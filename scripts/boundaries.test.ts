@@ -8,7 +8,7 @@ test('a layer may import what lies below it, and types of its own layer in a cir
     problems({
       'src/engine/handle.ts': "import { a } from '../core/a.ts'; import { b } from './overlay.ts'; import 'node:fs';",
       'src/engine/overlay.ts': "import type { Submission } from './handle.ts';",
-      'src/main.ts': "import './log/sqlite.ts'; import './server/app.ts';",
+      'src/main.ts': "import './log/sqlite/sqlite-log.ts'; import './server/app.ts';",
       'src/core/a.ts': "import { z } from 'zod'; const at = Date.parse('2026-01-01');",
     }),
   ).toEqual([]);
@@ -19,8 +19,8 @@ test('dialogue and exchange may import the pool, which lies below them', () => {
     problems({
       'src/core/dialogue/a.ts': "import '../pool/sample.ts'",
       'src/core/exchange/a.ts': "import '../pool/sample.ts'",
-      'web/dialogue/a.tsx': "import '../../src/core/pool/map.ts'",
-      'src/core/pool/sample.ts': "import '../chance.ts'",
+      'web/rooms/dialogue/a.tsx': "import '../../../src/core/pool/map.ts'",
+      'src/core/pool/sample.ts': "import '../util/random.ts'",
     }),
   ).toEqual([]);
 });
@@ -34,9 +34,11 @@ test.each([
   ['sideways, between modes', 'src/core/loom/a.ts', "import '../threads/state.ts'"],
   ['sideways, from a mode that does not think', 'src/core/loom/a.ts', "import '../pool/state.ts'"],
   ['upward, from the pool', 'src/core/pool/a.ts', "import '../dialogue/state.ts'"],
-  ['sideways, between rooms of the page', 'web/loom/a.tsx', "import '../threads/list.tsx'"],
+  ['sideways, between rooms of the page', 'web/rooms/loom/a.tsx', "import '../threads/head.tsx'"],
   ['from the page into the server', 'web/main.tsx', "import '../src/server/app.ts'"],
-  ['a store, outside main.ts', 'src/server/app.ts', "import '../log/sqlite.ts'"],
+  ['a store, outside main.ts', 'src/server/app.ts', "import '../log/sqlite/sqlite-log.ts'"],
+  ['a built-in model, from the engine', 'src/engine/a.ts', "import '../models/builtin/small/small-model.ts'"],
+  ['the registry, from a built-in model', 'src/models/builtin/small/a.ts', "import '../../registry/registry.ts'"],
   ['Node, in the page', 'web/main.tsx', "import 'node:fs'"],
   ['Node, in the client', 'src/client/index.ts', "import 'node:http'"],
   ['Node, in the core', 'src/core/a.ts', "import 'node:crypto'"],

@@ -24,6 +24,10 @@ const MODES = ['threads', 'dialogue', 'pool', 'exchange', 'loom'];
 const MODES_BELOW: Record<string, readonly string[]> = { dialogue: ['pool'], exchange: ['pool'] };
 const RUNS_IN_A_BROWSER = ['core', 'protocol', 'client', 'web'];
 const STORES = ['src/log/memory/memory-log.ts', 'src/log/sqlite/sqlite-log.ts', 'src/log/postgres/postgres-log.ts'];
+/** The models inside: of the rest of Heddle they know the ports, and only those who pick a model know them. */
+const BUILT_IN = 'src/models/builtin/';
+const PORTS_OF_BUILT_IN = ['src/models/model.ts', 'src/models/embedder.ts', 'src/models/lexical-embedder.ts'];
+const MAY_KNOW_BUILT_IN = ['src/main.ts', 'src/models/open.ts', 'src/models/registry/'];
 const PURE_PACKAGES = ['zod'];
 /** What a thread's state keeps by the names others chose. */
 const BY_NAME = ['participants', 'muted', 'since', 'openTasks', 'openSides', 'wakes', 'causes'];
@@ -89,7 +93,20 @@ function problemWith(file: string, layer: string, target: string): string | unde
   if (mode && otherMode && mode !== otherMode && !MODES_BELOW[mode]?.includes(otherMode)) {
     return `${file} imports ${target}: modes never import each other, they meet through events.`;
   }
+  const problem = problemWithBuiltIn(file, target, other);
+  if (problem) return problem;
   if (STORES.includes(target) && other !== layer) return `${file} imports ${target}: only src/main.ts picks a store.`;
+  return undefined;
+}
+
+function problemWithBuiltIn(file: string, target: string, other: string): string | undefined {
+  const [isInside, isTargetInside] = [file.startsWith(BUILT_IN), target.startsWith(BUILT_IN)];
+  if (isInside && !isTargetInside && other === 'models' && !PORTS_OF_BUILT_IN.includes(target)) {
+    return `${file} imports ${target}: the built-in models may know ${PORTS_OF_BUILT_IN.join(', ')}.`;
+  }
+  if (!isInside && isTargetInside && !MAY_KNOW_BUILT_IN.some((path) => file.startsWith(path))) {
+    return `${file} imports ${target}: only ${MAY_KNOW_BUILT_IN.join(', ')} may know the built-in models.`;
+  }
   return undefined;
 }
 
@@ -100,7 +117,7 @@ function layerOf(path: string): string | undefined {
 }
 
 function modeOf(path: string): string | undefined {
-  const folder = /^(?:src\/core|web)\/([^/]+)\//.exec(path)?.[1];
+  const folder = /^(?:src\/core|web\/rooms)\/([^/]+)\//.exec(path)?.[1];
   return folder !== undefined && MODES.includes(folder) ? folder : undefined;
 }
 
@@ -110,7 +127,7 @@ function isPackage(target: string): boolean {
 }
 
 function isTest(file: string): boolean {
-  return /\.test\.tsx?$|\/contract[\w-]*\.ts$|\/vite\.config\.ts$|\.d\.ts$/.test(file);
+  return /\.test\.tsx?$|\/contract\/[\w-]+\.ts$|\/vite\.config\.ts$|\.d\.ts$/.test(file);
 }
 
 function read(file: string, text: string): Module {

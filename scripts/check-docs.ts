@@ -28,8 +28,8 @@ function commands(): readonly string[] {
 function commandsOf(program: string): readonly string[] {
   const folder = program === 'heddle' ? 'src/cli/commands' : `src/cli/${program}/commands`;
   const own = files.filter((file) => file.startsWith(`${folder}/`) && !file.endsWith('.test.ts'));
-  const table = read(program === 'heddle' ? 'src/cli/heddle.ts' : `src/cli/${program}/${program}.ts`);
-  const loaded = matches(table, /import\('\.{1,2}\/commands\/([a-z-]+)\.ts'\)/g);
+  const table = read(`src/cli/${program}.ts`);
+  const loaded = matches(table, /import\('\.{1,2}\/(?:\w+\/)?commands\/([a-z-]+)\.ts'\)/g);
   return [...new Set([...own.map((file) => basename(file, '.ts')), ...loaded])];
 }
 
@@ -53,7 +53,7 @@ function rules(): readonly string[] {
     .filter((file) => /^docs\/spec\/.*\.md$/.test(file))
     .flatMap((file) => [...read(file).matchAll(/^- \*\*([A-Z]\d+)\b/gm)].map(([, id = '']) => ({ id, file })));
   const tests = files
-    .filter((file) => /\.test\.tsx?$|\/contract[\w-]*\.ts$/.test(file))
+    .filter((file) => /\.test\.tsx?$|\/contract\/[\w-]+\.ts$/.test(file))
     .map(read)
     .join('\n');
   const cited = matches(tests, /\[([A-Z]\d+)\]/g);

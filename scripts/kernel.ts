@@ -1,9 +1,9 @@
-// Assembles src/models/kernel/*.wat and writes them down as src/models/builtin/kernel/binaries.ts, which is committed: nobody who
+// Assembles src/models/builtin/kernel/*.wat and writes them down as src/models/builtin/kernel/binaries.ts, which is committed: nobody who
 // runs Heddle needs an assembler. Run it after a change; a test compares the two.
 import { readFileSync, writeFileSync } from 'node:fs';
 import wabt from 'wabt';
 
-const folder = new URL('../src/models/kernel/', import.meta.url);
+const folder = new URL('../src/models/builtin/kernel/', import.meta.url);
 
 if (import.meta.main) writeFileSync(new URL('binaries.ts', folder), await kernelBinaries());
 

@@ -16,9 +16,9 @@ import { asStory } from '../src/models/builtin/small/conversation.ts';
 import { quote } from '../src/models/prompt/quote.ts';
 import { reportedIn } from '../src/models/remote/errors/provider-error.ts';
 import { wordsOf } from '../src/models/scripted/tokens.ts';
+import { clarified } from '../web/rooms/threads/composer/mentions.ts';
 import { parseBlocks } from '../web/ui/text/blocks.ts';
 import { firstLine } from '../web/ui/text/first-line.ts';
-import { clarified } from '../web/rooms/threads/composer/mentions.ts';
 import { alpha, controls, created, given, human, says } from './support/given.ts';
 import { growthOf } from './support/growth.ts';
 

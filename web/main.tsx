@@ -1,7 +1,7 @@
 import { createRoot } from 'react-dom/client';
-import { followLinks } from './shell/address.ts';
 import { App } from './app.tsx';
 import { askWho } from './data/session.ts';
+import { followLinks } from './shell/address.ts';
 import { showTheme } from './shell/theme.ts';
 import './styles/base.css';
 import './styles/frame.css';

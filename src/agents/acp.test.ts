@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { ClientSettings, Question } from './agent.ts';
 import { agentFor } from './adapters.ts';
+import type { ClientSettings, Question } from './agent.ts';
 
 const CAPS = { seconds: 60, bytes: 64 * 1024 };
 const question: Question = { participant: 'alpha', thread: 't1', title: 'Plans', prompt: 'all of it' };

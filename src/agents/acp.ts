@@ -1,9 +1,9 @@
 import type { Agent, Circumstances, ClientSettings, NoReply, Question, Reply } from './agent.ts';
-import { notStarted, told, tooLong, tooMuch, UNREADABLE } from './program-agent.ts';
-import { createLines } from './program/byte-buffer.ts';
-import { countIn, type Loose, loose, parsed, textIn, usageOf } from './output.ts';
 import { ownPlaces } from './client-paths.ts';
+import { countIn, type Loose, loose, parsed, textIn, usageOf } from './output.ts';
+import { createLines } from './program/byte-buffer.ts';
 import { type Program, readable, startCapped } from './program/capped-program.ts';
+import { notStarted, told, tooLong, tooMuch, UNREADABLE } from './program-agent.ts';
 
 /*
  * The Agent Client Protocol, version 1: JSON-RPC in lines on standard input and output. One process for each question,

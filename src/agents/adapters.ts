@@ -1,8 +1,8 @@
 import { createAcp } from './acp.ts';
 import type { Agent, ClientSettings, Question } from './agent.ts';
-import { type Adapter, byProgram } from './program-agent.ts';
-import { countIn, jsonLines, lastJson, loose, textIn, unreadable, usageOf } from './output.ts';
 import { ownPlaces } from './client-paths.ts';
+import { countIn, jsonLines, lastJson, loose, textIn, unreadable, usageOf } from './output.ts';
+import { type Adapter, byProgram } from './program-agent.ts';
 
 /** The agent a client of heddle.yaml means, in the safe mode of its own unless the settings say otherwise (I10). */
 export function agentFor(settings: ClientSettings): Agent {

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { allGone, someRun } from '../../test/support/processes.ts';
 import { ways } from '../../test/support/sandboxes.ts';
-import type { Caps, ClientSettings, Question } from './agent.ts';
 import { agentFor } from './adapters.ts';
+import type { Caps, ClientSettings, Question } from './agent.ts';
 
 const question: Question = { participant: 'alpha', thread: 't1', title: 'Plans', prompt: 'What now?' };
 const CAPS: Caps = { seconds: 60, bytes: 64 * 1024 };

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ways } from '../../test/support/sandboxes.ts';
+import { agentFor } from './adapters.ts';
 import type { ClientSettings, Question } from './agent.ts';
 import { createBytes, createLines } from './program/byte-buffer.ts';
-import { agentFor } from './adapters.ts';
 
 const CAPS = { seconds: 60, bytes: 256 * 1024 };
 const question: Question = { participant: 'alpha', thread: 't1', title: 'Plans', prompt: 'What now?' };

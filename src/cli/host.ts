@@ -1,8 +1,8 @@
 import type { Fetch } from '../client/index.ts';
 import type { ParticipantKind } from '../core/events/event.ts';
 import type { Refusal } from '../core/refusal.ts';
-import type { LogCheck } from '../log/log-check.ts';
 import type { EventLog } from '../log/event-log.ts';
+import type { LogCheck } from '../log/log-check.ts';
 import type { MendedLog, Repair } from '../log/repair.ts';
 import type { Settings } from '../workspace/settings/settings.ts';
 

@@ -12,8 +12,14 @@ export const logos: Program = {
   },
   groups: {
     'Begin and let it think': {
-      init: { summary: 'begin an exchange and make it the current one', load: () => import('./logos/commands/init.ts') },
-      open: { summary: 'make an exchange the current one, or list them', load: () => import('./logos/commands/open.ts') },
+      init: {
+        summary: 'begin an exchange and make it the current one',
+        load: () => import('./logos/commands/init.ts'),
+      },
+      open: {
+        summary: 'make an exchange the current one, or list them',
+        load: () => import('./logos/commands/open.ts'),
+      },
       run: { summary: 'let the minds think for some rounds', load: () => import('./logos/commands/run.ts') },
       step: { summary: 'let them think for one round', load: () => import('./logos/commands/step.ts') },
       stop: { summary: 'end the rounds', load: () => import('./logos/commands/stop.ts') },
@@ -22,9 +28,15 @@ export const logos: Program = {
     'Speak and decide': {
       inject: { summary: 'put a message before the minds', load: () => import('./logos/commands/inject.ts') },
       audit: { summary: 'have an audit written now', load: () => import('./logos/commands/audit.ts') },
-      observe: { summary: 'speak as the observer; answers an audit', load: () => import('./logos/commands/observe.ts') },
+      observe: {
+        summary: 'speak as the observer; answers an audit',
+        load: () => import('./logos/commands/observe.ts'),
+      },
       decide: { summary: 'answer a request for a restart', load: () => import('./logos/commands/decide.ts') },
-      veto: { summary: 'hide a thought from the minds, or show it again', load: () => import('./logos/commands/veto.ts') },
+      veto: {
+        summary: 'hide a thought from the minds, or show it again',
+        load: () => import('./logos/commands/veto.ts'),
+      },
       halt: { summary: 'end the exchange', load: () => import('./logos/commands/halt.ts') },
     },
     'Terms and branches': {

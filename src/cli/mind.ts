@@ -35,7 +35,10 @@ export const mind: Program = {
     },
     'What was': {
       history: { summary: 'show what was said and accepted', load: () => import('./mind/commands/history.ts') },
-      reopen: { summary: 'choose another draft of an old turn, in a fork', load: () => import('./mind/commands/reopen.ts') },
+      reopen: {
+        summary: 'choose another draft of an old turn, in a fork',
+        load: () => import('./mind/commands/reopen.ts'),
+      },
       fork: { summary: 'begin another topic beside this one', load: () => import('./mind/commands/fork.ts') },
       clusters: { summary: 'what its thoughts are about', load: () => import('./mind/commands/clusters.ts') },
     },

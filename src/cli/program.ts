@@ -5,13 +5,13 @@ import type { Cli } from './cli.ts';
 import type { Declare } from './command.ts';
 import { EXIT, type Told, toldOf } from './failure.ts';
 import { heddle } from './heddle.ts';
-import { asStarted } from './output/hints.ts';
 import type { Host } from './host.ts';
 import { logos } from './logos.ts';
 import { mind } from './mind.ts';
+import { asStarted } from './output/hints.ts';
 import { createOutput, endWithReader } from './output/output.ts';
-import { checkSubcommand, firstWordAt, wrong } from './subcommands.ts';
 import { visible } from './output/text.ts';
+import { checkSubcommand, firstWordAt, wrong } from './subcommands.ts';
 
 /** The commands the program has under one of its names (I3). */
 export interface Program {

@@ -6,7 +6,6 @@ import { type TestOptions, testModel } from './models.ts';
 import { type StreamOptions, streamOf } from './stream.ts';
 import { type ImportOptions, importInto, rebuildOf, type WorkOptions } from './work-lines.ts';
 
-export type { WireTrail, WireWays } from '../protocol/transfer.ts';
 export type { WireSummary } from '../protocol/catch-up.ts';
 export type { Explained } from '../protocol/explain.ts';
 export type { WireLoomNode, WireLoomPath, WireLoomTree } from '../protocol/loom.ts';
@@ -14,6 +13,7 @@ export type { LoomExportFormat, WireImportedLoom } from '../protocol/loom-files.
 export type { ThreadCommand } from '../protocol/routes.ts';
 export type { SearchAnswer, SearchHit } from '../protocol/search.ts';
 export type { ThreadRow, WireDelivery, WirePresence, WireThreadState } from '../protocol/threads.ts';
+export type { WireTrail, WireWays } from '../protocol/transfer.ts';
 export type {
   ModelTested,
   NewEvent,

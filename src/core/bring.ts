@@ -1,9 +1,9 @@
 import type { Context } from './decider.ts';
 import { dialogueCommands } from './dialogue/commands.ts';
 import { exchangeCommands } from './exchange/commands.ts';
-import { withArticle } from './text/article.ts';
 import { loomCommands } from './loom/commands.ts';
 import { type Refusal, refuse } from './refusal.ts';
+import { withArticle } from './text/article.ts';
 import type { InputOf, Way } from './threads/commands.ts';
 import type { ThreadState } from './threads/state.ts';
 import type { Command } from './workspace.ts';

@@ -1,18 +1,18 @@
 import { bringing } from './bring.ts';
 import type { Context, Decision, Domain, Job, World } from './decider.ts';
 import type { Event, Json, NewEvent } from './events/event.ts';
-import { withArticle } from './text/article.ts';
+import { total } from './events/tolerant-fold.ts';
 import type { CommandOf, Mode, ModeCommand, ModeCommands, ModeContext, ModeKind, Seed } from './mode.ts';
 import { modes } from './modes.ts';
-import { own } from './util/get-own.ts';
 import { isRefusal, refuse } from './refusal.ts';
+import { withArticle } from './text/article.ts';
 import { humansOnly, mayAct, silencedBy } from './threads/access/authority.ts';
 import type { InputOf, Command as ThreadCommand } from './threads/commands.ts';
 import { unknownThread } from './threads/decide.ts';
 import { threads } from './threads/domain.ts';
 import { isOfConversation } from './threads/event-types.ts';
 import { kindOf, type ThreadState } from './threads/state.ts';
-import { total } from './events/tolerant-fold.ts';
+import { own } from './util/get-own.ts';
 
 /** A thread: the conversation that every thread is, and what its kind adds. */
 export interface State {

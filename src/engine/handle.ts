@@ -17,8 +17,8 @@ import {
 import { sha256 } from '../log/seal.ts';
 import { createOverlay, type Decided, type Made } from './overlay.ts';
 import type { Secrets } from './secrets.ts';
-import type { States } from './states.ts';
 import { createSlices, type Slices } from './slices.ts';
+import type { States } from './states.ts';
 
 /** One command on its way in. */
 export interface Submission<Command> {

@@ -4,9 +4,9 @@ import type { PresenceState } from '../core/threads/schema.ts';
 import { type EventLog, type Lease, type RecordWrite, type Stored, typeOf } from '../log/event-log.ts';
 import { THREAD_INDEX } from '../log/record-kinds.ts';
 import { realTime, type Time } from '../models/resilience/time.ts';
-import type { KeptJob } from './report/pending.ts';
 import type { Handled, Submission } from './handle.ts';
 import { underLease } from './lease.ts';
+import type { KeptJob } from './report/pending.ts';
 import type { States } from './states.ts';
 import type { Live, Tail } from './tail.ts';
 

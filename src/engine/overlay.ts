@@ -1,5 +1,5 @@
-import { canonical } from '../core/events/canonical.ts';
 import type { Context, Domain, World } from '../core/decider.ts';
+import { canonical } from '../core/events/canonical.ts';
 import type { Event, Json, NewEvent } from '../core/events/event.ts';
 import { checkSize, checkText } from '../core/events/limits.ts';
 import { manifest } from '../core/events/manifest.ts';

@@ -4,20 +4,20 @@ import type { EventLog } from '../log/event-log.ts';
 import type { Embedder } from '../models/embedder.ts';
 import { realTime, type Time } from '../models/resilience/time.ts';
 import { createByCommand, type ProgramsPlace } from './agents/command.ts';
-import { createByModel } from './agents/model.ts';
 import { createCoordinator } from './agents/coordinator.ts';
+import { createByModel } from './agents/model.ts';
+import type { Models } from './calls/models.ts';
+import { holdersOf } from './credentials.ts';
 import { createClustering } from './dialogue/clustering.ts';
 import { createMind } from './dialogue/mind.ts';
 import type { EngineParts } from './engine.ts';
 import { createAuditor } from './exchange/auditor.ts';
 import { createExchangeMind } from './exchange/mind.ts';
 import { branchByPolicy, createSettle } from './exchange/settle.ts';
-import { holdersOf } from './credentials.ts';
+import { writerOf } from './job-writer.ts';
 import { type Perform, SETTLE_KEPT } from './jobs.ts';
 import { createGenerate } from './loom/generate.ts';
-import type { Models } from './calls/models.ts';
 import { createSettleKept } from './report/report.ts';
-import { writerOf } from './job-writer.ts';
 
 /** How the long work of a workspace is done: by kind of job, with the models that are there. */
 export function createWork(

@@ -4,8 +4,8 @@ import { workspace } from '../core/workspace.ts';
 import type { EventLog } from '../log/event-log.ts';
 import { openMemoryLog } from '../log/memory/memory-log.ts';
 import { createEngine, type Engine } from './engine.ts';
-import { createStates } from './states.ts';
 import { turnInLine } from './slices.ts';
+import { createStates } from './states.ts';
 
 const human: Actor = { id: 'ana', kind: 'human' };
 

@@ -16,3 +16,9 @@ export interface Vector {
   readonly embedder: string;
   readonly values: Float32Array;
 }
+
+/** Makes vectors, and may throw. */
+export interface VectorSource {
+  embed(texts: readonly string[]): Promise<readonly Vector[]>;
+  close(): Promise<void>;
+}

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
+import { cacheDirectory } from './builtin/weights/cache.ts';
 import type { Capabilities, Model } from './model.ts';
 import type { ModelEntry } from './registry/schema.ts';
 import { keyFor, type Surroundings } from './registry/state.ts';
 import type { RemoteOptions } from './remote/options.ts';
-import { cacheDirectory } from './builtin/weights/cache.ts';
 
 export type OpenModel = (name: string, entry: ModelEntry, surroundings: Surroundings) => Promise<Model>;
 

@@ -4,7 +4,6 @@ import { exchangeCommands } from '../core/exchange/commands.ts';
 import { loomCommands } from '../core/loom/commands.ts';
 import type { ModeCommand, ModeCommands } from '../core/mode.ts';
 import { accessRoutes } from './access.ts';
-import { betweenRoutes } from './transfer.ts';
 import { catchingUpRoutes } from './catch-up.ts';
 import { dialogueRoutes } from './dialogue.ts';
 import { exchangeRoutes } from './exchange.ts';
@@ -15,6 +14,7 @@ import { modelRoutes } from './models.ts';
 import { sampleRoutes } from './sample.ts';
 import { searchRoutes } from './search.ts';
 import * as threads from './threads.ts';
+import { betweenRoutes } from './transfer.ts';
 import * as wire from './wire.ts';
 
 /** Who may call: anyone, whoever has a credential, or a human only (T6). */

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 /** A server with mistakes of every kind, in a process of its own. */
 const PROGRAM = `
 import { createServer } from 'node:http';
-import { keepServing } from ${JSON.stringify(join(import.meta.dirname, 'last-resort.ts'))};
+import { keepServing } from ${JSON.stringify(join(import.meta.dirname, 'uncaught-errors.ts'))};
 let count = 0;
 const clean = (text) => text.replaceAll('sesame', '[removed]');
 const stop = keepServing(clean, () => count++);

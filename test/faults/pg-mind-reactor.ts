@@ -1,8 +1,9 @@
 // A server whose minds are played by a script: `pg-mind-reactor.ts URL DIRECTORY`. Runs until it is killed.
-import { createEngine } from '../../src/engine/engine.ts';
+
 import { createModels } from '../../src/engine/calls/models.ts';
-import { createSecrets } from '../../src/engine/secrets.ts';
+import { createEngine } from '../../src/engine/engine.ts';
 import { createWork } from '../../src/engine/performers.ts';
+import { createSecrets } from '../../src/engine/secrets.ts';
 import { openPostgresLog } from '../../src/log/postgres/postgres-log.ts';
 import { openEmbedder } from '../../src/models/builtin/embedder/embedder.ts';
 import { createRegistry } from '../../src/models/registry/registry.ts';

@@ -1,9 +1,9 @@
-import { type Chance, chanceFrom } from '../../src/core/util/random.ts';
 import { openClusters, type Proposal } from '../../src/core/pool/clusters.ts';
 import { densityGroups } from '../../src/core/pool/density.ts';
 import { clusterOf } from '../../src/core/pool/members.ts';
 import { addThoughts, assign, emptyPool, type Pool } from '../../src/core/pool/state.ts';
 import { type Vector, vectorFrom } from '../../src/core/pool/vectors.ts';
+import { type Chance, chanceFrom } from '../../src/core/util/random.ts';
 
 const WIDTH = 384;
 

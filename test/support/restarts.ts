@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { DEFAULTS } from '../../src/core/exchange/terms/defaults.ts';
 import { divisionOf } from '../../src/core/exchange/rounds/division.ts';
 import { signsOf } from '../../src/core/exchange/rounds/restart-signs.ts';
+import { DEFAULTS } from '../../src/core/exchange/terms/defaults.ts';
 import { openClusters } from '../../src/core/pool/clusters.ts';
 import { addThoughts, assign, emptyPool } from '../../src/core/pool/state.ts';
 import { type Vector, vectorFrom } from '../../src/core/pool/vectors.ts';

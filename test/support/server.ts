@@ -1,8 +1,8 @@
 import { type Client, createClient } from '../../src/client/index.ts';
 import { AGENT_LIMITS, type AgentLimits } from '../../src/core/agent-limits.ts';
 import type { ParticipantKind } from '../../src/core/events/event.ts';
-import { createEngine } from '../../src/engine/engine.ts';
 import { createModels } from '../../src/engine/calls/models.ts';
+import { createEngine } from '../../src/engine/engine.ts';
 import { createSecrets } from '../../src/engine/secrets.ts';
 import type { EventLog } from '../../src/log/event-log.ts';
 import { openMemoryLog } from '../../src/log/memory/memory-log.ts';

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createRegistry } from '../../src/models/registry/registry.ts';
 import { openKeys } from '../../src/workspace/keys/key-store.ts';
-import { openSettings } from '../../src/workspace/settings/source.ts';
 import { settingsWriter } from '../../src/workspace/settings/registry-writer.ts';
+import { openSettings } from '../../src/workspace/settings/source.ts';
 
 export function registryOn(text = '', env: NodeJS.ProcessEnv = {}) {
   const directory = mkdtempSync(join(tmpdir(), 'heddle-registry-'));

@@ -1,4 +1,10 @@
-import { type Client, HeddleRefusal, type StreamItem, type StreamState, type WireEvent } from '../../src/client/index.ts';
+import {
+  type Client,
+  HeddleRefusal,
+  type StreamItem,
+  type StreamState,
+  type WireEvent,
+} from '../../src/client/index.ts';
 import { roomStream } from './room-stream.ts';
 import { sentenceFor } from './session.ts';
 

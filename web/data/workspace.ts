@@ -1,8 +1,8 @@
 import type { StreamItem, StreamState, ThreadRow, WireEvent, WireUsage } from '../../src/client/index.ts';
 import { own } from '../../src/core/util/get-own.ts';
 import { cursorOf, placeOf } from '../../src/protocol/cursor.ts';
-import { kept, whenKeptElsewhere } from './browser-storage.ts';
 import { needsOf } from '../inbox/needs.ts';
+import { kept, whenKeptElsewhere } from './browser-storage.ts';
 import { learnMarks, tellRead } from './read-marks.ts';
 import { client, sentenceFor, session } from './session.ts';
 import { shareStream } from './shared-stream.ts';

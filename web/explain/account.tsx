@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from 'react';
 import type { Explained } from '../../src/client/index.ts';
+import { client } from '../data/session.ts';
 import { numeral } from '../ui/numeral.ts';
 import { Refused, useWish } from '../ui/request.tsx';
-import { client } from '../data/session.ts';
 import { visible } from '../ui/text/visible.ts';
 import { Time } from '../ui/time.tsx';
 import './explain.css';

@@ -1,7 +1,7 @@
 import { Suspense } from 'react';
+import { useStore } from '../data/store.ts';
 import { EVERYWHERE, useActions } from '../shell/actions.ts';
 import { lazily } from '../ui/lazy.ts';
-import { useStore } from '../data/store.ts';
 import { asked, underHand } from './target.ts';
 
 const ExplainSheet = lazily(async () => (await import('./sheet.tsx')).ExplainSheet);

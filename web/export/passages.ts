@@ -1,9 +1,9 @@
 import type { Http } from '../../src/client/http.ts';
 import type { ThreadRow } from '../../src/client/index.ts';
 import { placeOf } from '../../src/protocol/cursor.ts';
-import { messagesIn, type Part, roundsIn, turnsIn } from './markdown.ts';
 import { numeral } from '../ui/numeral.ts';
 import type { UnderWay } from '../ui/work-context.ts';
+import { messagesIn, type Part, roundsIn, turnsIn } from './markdown.ts';
 
 const PAGE = 1000;
 const ROUNDS = 200;

@@ -1,11 +1,11 @@
 import { createHttp } from '../../src/client/http.ts';
 import { HeddleUnreachable, type LoomExportFormat, type ThreadRow } from '../../src/client/index.ts';
-import { partsOf } from './passages.ts';
-import { headOf, textOf } from './markdown.ts';
+import { client } from '../data/session.ts';
 import { saveAs } from '../ui/files.ts';
 import { numeral } from '../ui/numeral.ts';
-import { client } from '../data/session.ts';
 import type { UnderWay } from '../ui/work-context.ts';
+import { headOf, textOf } from './markdown.ts';
+import { partsOf } from './passages.ts';
 
 const http = createHttp({ url: '' });
 /** So many parts become text before the page is let do something else. */

@@ -1,8 +1,8 @@
-import { go } from '../shell/address.ts';
-import type { Need } from './needs.ts';
 import { createStore } from '../data/store.ts';
-import { visible } from '../ui/text/visible.ts';
 import { needs, rows } from '../data/workspace.ts';
+import { go } from '../shell/address.ts';
+import { visible } from '../ui/text/visible.ts';
+import type { Need } from './needs.ts';
 
 /** Whether this browser may tell on the desktop; undefined where it cannot at all. */
 export const permission = createStore<NotificationPermission | undefined>(

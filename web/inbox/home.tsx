@@ -1,17 +1,17 @@
 import { useState } from 'react';
 import type { ThreadRow } from '../../src/client/index.ts';
+import { useStore } from '../data/store.ts';
+import { inOrder } from '../data/thread-order.ts';
+import { needs, news, rows } from '../data/workspace.ts';
 import { pathTo } from '../shell/address.ts';
 import { ListButton } from '../shell/frame.tsx';
 import { KINDS, type Kind, withArticle } from '../ui/kinds.ts';
-import type { Need } from './needs.ts';
 import { numeral } from '../ui/numeral.ts';
 import { Refused, useWish } from '../ui/request.tsx';
-import { start } from './start-thread.ts';
-import { useStore } from '../data/store.ts';
 import { visible } from '../ui/text/visible.ts';
-import { inOrder } from '../data/thread-order.ts';
 import { Time } from '../ui/time.tsx';
-import { needs, news, rows } from '../data/workspace.ts';
+import type { Need } from './needs.ts';
+import { start } from './start-thread.ts';
 
 const NEEDED = 12;
 const RECENT = 5;

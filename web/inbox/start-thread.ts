@@ -1,9 +1,9 @@
-import { go, pathTo } from '../shell/address.ts';
-import { type Kind, oneOf } from '../ui/kinds.ts';
-import { beginRoom } from '../shell/letter-keys.ts';
 import { client } from '../data/session.ts';
-import { clockTime, dayOf } from '../ui/time.tsx';
 import { addRow } from '../data/workspace.ts';
+import { go, pathTo } from '../shell/address.ts';
+import { beginRoom } from '../shell/letter-keys.ts';
+import { type Kind, oneOf } from '../ui/kinds.ts';
+import { clockTime, dayOf } from '../ui/time.tsx';
 
 /** Begins something in one step, with what will do: a name that tells when, and the model that is there. */
 export function start(kind: Kind): Promise<void> {

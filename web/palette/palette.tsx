@@ -1,6 +1,9 @@
 import { useEffect, useMemo, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { SearchAnswer } from '../../src/client/index.ts';
+import { useStore } from '../data/store.ts';
+import { inOrder } from '../data/thread-order.ts';
+import { rows } from '../data/workspace.ts';
 import { placesNow } from '../shell/actions.ts';
 import { go } from '../shell/address.ts';
 import { Announcer } from '../ui/announcer.tsx';
@@ -8,15 +11,12 @@ import { type Kind, manyOf } from '../ui/kinds.ts';
 import { numeral } from '../ui/numeral.ts';
 import { Refused } from '../ui/request.tsx';
 import { Sheet } from '../ui/sheet.tsx';
-import { useStore } from '../data/store.ts';
-import { inOrder } from '../data/thread-order.ts';
-import { rows } from '../data/workspace.ts';
-import { FindField } from './search-field.tsx';
-import { useFound } from './use-search.ts';
-import { Line } from './option-row.tsx';
 import { best } from './match.ts';
+import { Line } from './option-row.tsx';
 import { hitOption, type Option, type Section, sectionsOf } from './options.tsx';
 import { type Filter, readQuery, searchFor, takeFilters } from './query.ts';
+import { FindField } from './search-field.tsx';
+import { useFound } from './use-search.ts';
 
 interface PaletteProps {
   /** The thread one is in. */

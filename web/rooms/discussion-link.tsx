@@ -1,12 +1,12 @@
 import { linkToSaid } from '../../src/core/link.ts';
+import { useStore } from '../data/store.ts';
+import { rows } from '../data/workspace.ts';
 import { useActions } from '../shell/actions.ts';
 import { go } from '../shell/address.ts';
 import { oneOf } from '../ui/kinds.ts';
 import { numeral } from '../ui/numeral.ts';
-import { useStore } from '../data/store.ts';
 import { visible } from '../ui/text/visible.ts';
 import { Time } from '../ui/time.tsx';
-import { rows } from '../data/workspace.ts';
 
 const NAME = 'Talk beside it';
 

@@ -1,9 +1,9 @@
-import { useActions } from '../shell/actions.ts';
-import { oneOf } from '../ui/kinds.ts';
-import { Refused, useWish } from '../ui/request.tsx';
 import { client } from '../data/session.ts';
 import { useStore } from '../data/store.ts';
 import { rows } from '../data/workspace.ts';
+import { useActions } from '../shell/actions.ts';
+import { oneOf } from '../ui/kinds.ts';
+import { Refused, useWish } from '../ui/request.tsx';
 
 /** In the head of every room: an imported thread waits for the person before anything runs in it (L25). */
 export function ImportedNote({ id }: { readonly id: string }) {

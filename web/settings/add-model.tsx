@@ -1,9 +1,9 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import type { WireModel } from '../../src/client/index.ts';
+import { freeId } from '../rooms/threads/panel/invite-model.tsx';
 import { go, useAddress } from '../shell/address.ts';
 import { Anchor } from './anchor.tsx';
 import { ModelForm } from './model-form.tsx';
-import { freeId } from '../rooms/threads/panel/invite-model.tsx';
 
 interface AddModelProps {
   readonly taken: readonly WireModel[];

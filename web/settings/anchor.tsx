@@ -1,6 +1,6 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
-import { useAddress, visits } from '../shell/address.ts';
 import { useStore } from '../data/store.ts';
+import { useAddress, visits } from '../shell/address.ts';
 
 interface AnchorProps {
   readonly id: string;

@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { kept } from '../data/browser-storage.ts';
-import { askPermission, permission } from '../inbox/desktop-notifications.ts';
-import { Refused, useWish } from '../ui/request.tsx';
 import { signOut } from '../data/session.ts';
-import { Anchor } from './anchor.tsx';
 import { useStore } from '../data/store.ts';
+import { askPermission, permission } from '../inbox/desktop-notifications.ts';
 import { setTheme, theme } from '../shell/theme.ts';
 import { beginTour } from '../tour/tour.ts';
+import { Refused, useWish } from '../ui/request.tsx';
+import { Anchor } from './anchor.tsx';
 
 const THEMES = [
   { theme: 'system', is: 'as the system has it' },

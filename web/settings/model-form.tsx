@@ -1,17 +1,8 @@
 import { type ComponentProps, useId, useRef, useState } from 'react';
 import type { WireModel } from '../../src/client/index.ts';
-import { Refused, useWish } from '../ui/request.tsx';
 import { client } from '../data/session.ts';
-import {
-  changesIn,
-  fieldsIn,
-  inWords,
-  LABELS,
-  PROVIDERS,
-  type Provider,
-  USES,
-  usesIn,
-} from './model-fields.ts';
+import { Refused, useWish } from '../ui/request.tsx';
+import { changesIn, fieldsIn, inWords, LABELS, PROVIDERS, type Provider, USES, usesIn } from './model-fields.ts';
 
 interface ModelFormProps {
   /** The one to change; a new one is added where there is none. */

@@ -1,12 +1,12 @@
 import { useRef, useState } from 'react';
 import { HeddleRefusal, type ModelTested, type WireModel, type WireModelEntry } from '../../src/client/index.ts';
+import { client } from '../data/session.ts';
 import { useActions } from '../shell/actions.ts';
 import { numeral } from '../ui/numeral.ts';
 import { Refused, useWish } from '../ui/request.tsx';
-import { client } from '../data/session.ts';
+import { visible } from '../ui/text/visible.ts';
 import { isAskedElsewhere, ModelForm } from './model-form.tsx';
 import { Coming, Offered, Tested } from './model-trial.tsx';
-import { visible } from '../ui/text/visible.ts';
 
 interface ModelRowProps {
   readonly model: WireModel;

@@ -1,15 +1,15 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { WireModel, WireModelEntry, WireUsage } from '../../src/client/index.ts';
-import { Refused, useWish } from '../ui/request.tsx';
 import { client } from '../data/session.ts';
+import { usage as known, thinker } from '../data/workspace.ts';
+import { takesFocus } from '../ui/focus.ts';
+import { Refused, useWish } from '../ui/request.tsx';
 import { AddModel } from './add-model.tsx';
 import { Anchor } from './anchor.tsx';
 import { Budget } from './budget.tsx';
 import { Defaults } from './defaults.tsx';
 import { ModelRow } from './model-row.tsx';
 import { Usage } from './usage.tsx';
-import { takesFocus } from '../ui/focus.ts';
-import { usage as known, thinker } from '../data/workspace.ts';
 
 /** What was just done to the list; what was taken out can be put back. */
 type Done =

@@ -1,13 +1,13 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { WireCredential } from '../../src/client/index.ts';
+import { client } from '../data/session.ts';
 import { useActions } from '../shell/actions.ts';
 import { ListButton } from '../shell/frame.tsx';
 import { Refused, useWish } from '../ui/request.tsx';
-import { client } from '../data/session.ts';
+import { Time } from '../ui/time.tsx';
 import { Anchor } from './anchor.tsx';
 import { ThisBrowser } from './browser.tsx';
 import { Models } from './models.tsx';
-import { Time } from '../ui/time.tsx';
 
 /** Who may act here, and how this browser behaves. */
 export function Settings({ me, onKeys }: { readonly me: WireCredential; onKeys(): void }) {

@@ -1,15 +1,15 @@
 import type { LoomExportFormat, ThreadRow } from '../../src/client/index.ts';
+import { kept } from '../data/browser-storage.ts';
+import { signOut } from '../data/session.ts';
+import { useStore } from '../data/store.ts';
+import { askPermission, permission } from '../inbox/desktop-notifications.ts';
+import { start } from '../inbox/start-thread.ts';
+import { KINDS, type Kind, oneOf, withArticle } from '../ui/kinds.ts';
+import { doing, tell } from '../ui/notice.tsx';
+import { useNarrow } from '../ui/sheet.tsx';
 import { type Action, EVERYWHERE, THIS_PAGE, useActions } from './actions.ts';
 import { go } from './address.ts';
 import { sheet, togglePanel } from './frame.tsx';
-import { kept } from '../data/browser-storage.ts';
-import { KINDS, type Kind, oneOf, withArticle } from '../ui/kinds.ts';
-import { doing, tell } from '../ui/notice.tsx';
-import { askPermission, permission } from '../inbox/desktop-notifications.ts';
-import { signOut } from '../data/session.ts';
-import { useNarrow } from '../ui/sheet.tsx';
-import { start } from '../inbox/start-thread.ts';
-import { useStore } from '../data/store.ts';
 import { setTheme, theme } from './theme.ts';
 
 /** What lies over the whole page. */

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { kept } from '../data/browser-storage.ts';
-import { Sheet, useNarrow, useRoomy } from '../ui/sheet.tsx';
 import { createStore, useStore } from '../data/store.ts';
+import { Sheet, useNarrow, useRoomy } from '../ui/sheet.tsx';
 
 /** What lies over the page where there is no room beside it. */
 export const sheet = createStore<'list' | 'panel' | undefined>(undefined);

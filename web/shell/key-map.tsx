@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { placesNow, readableKey } from './actions.ts';
 import { kept } from '../data/browser-storage.ts';
 import { Sheet } from '../ui/sheet.tsx';
+import { placesNow, readableKey } from './actions.ts';
 
 /** Every key there is where one is, the room's own first. */
 export function KeyMap({ onClose }: { onClose(): void }) {

@@ -1,12 +1,12 @@
 import { Suspense, useState } from 'react';
-import { go, pathTo } from './address.ts';
+import { client } from '../data/session.ts';
+import { addRow } from '../data/workspace.ts';
 import type { Setup } from '../rooms/exchange/terms/setup.tsx';
 import { KINDS, type Kind, withArticle } from '../ui/kinds.ts';
 import { lazily } from '../ui/lazy.ts';
 import { Refused, useWish } from '../ui/request.tsx';
-import { client } from '../data/session.ts';
 import { Sheet } from '../ui/sheet.tsx';
-import { addRow } from '../data/workspace.ts';
+import { go, pathTo } from './address.ts';
 
 const ExchangeSetup = lazily(async () => (await import('../rooms/exchange/terms/setup.tsx')).ExchangeSetup);
 
@@ -17,7 +17,8 @@ export function NewThread({ title, onClose }: { readonly title: string; onClose(
   const [problem, setProblem] = useState<string>();
 
   async function create(title: string, kind: Kind, form: FormData): Promise<void> {
-    const begun: Setup = kind === 'exchange' ? (await import('../rooms/exchange/terms/setup.tsx')).setupIn(form) : { setup: {} };
+    const begun: Setup =
+      kind === 'exchange' ? (await import('../rooms/exchange/terms/setup.tsx')).setupIn(form) : { setup: {} };
     setProblem('problem' in begun ? begun.problem : undefined);
     if ('problem' in begun) return;
     const made = await wish(() => client.threads.create({ title, kind, ...begun }));

@@ -1,7 +1,7 @@
 import type { ThreadRow } from '../../src/client/index.ts';
+import { client } from '../data/session.ts';
 import { oneOf } from '../ui/kinds.ts';
 import { Refused, useWish } from '../ui/request.tsx';
-import { client } from '../data/session.ts';
 import { Sheet } from '../ui/sheet.tsx';
 
 /** Another title for whatever one is in. */

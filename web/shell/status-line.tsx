@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react';
 import { formatMoney } from '../../src/core/text/money.ts';
 import { kept } from '../data/browser-storage.ts';
-import { leftOf } from '../inbox/needs.ts';
-import { numeral } from '../ui/numeral.ts';
 import { client } from '../data/session.ts';
 import { useStore } from '../data/store.ts';
-import { visible } from '../ui/text/visible.ts';
 import { connection, thinker, usage } from '../data/workspace.ts';
+import { leftOf } from '../inbox/needs.ts';
+import { numeral } from '../ui/numeral.ts';
+import { visible } from '../ui/text/visible.ts';
 
 interface StatusLineProps {
   readonly me: string;

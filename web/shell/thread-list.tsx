@@ -1,12 +1,12 @@
 import type { ThreadRow } from '../../src/client/index.ts';
-import { pathTo } from './address.ts';
+import { useStore } from '../data/store.ts';
+import { inOrder } from '../data/thread-order.ts';
+import { needs, news, rows } from '../data/workspace.ts';
 import { KINDS, type Kind } from '../ui/kinds.ts';
 import { numeral } from '../ui/numeral.ts';
-import { useStore } from '../data/store.ts';
 import { visible } from '../ui/text/visible.ts';
-import { inOrder } from '../data/thread-order.ts';
 import { Time } from '../ui/time.tsx';
-import { needs, news, rows } from '../data/workspace.ts';
+import { pathTo } from './address.ts';
 
 /** So many rows in all, shared by the kinds there are. */
 const SHOWN = 40;

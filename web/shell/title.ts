@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
 import type { ThreadRow } from '../../src/client/index.ts';
 import { useStore } from '../data/store.ts';
-import { visible } from '../ui/text/visible.ts';
 import { needs, news } from '../data/workspace.ts';
+import { visible } from '../ui/text/visible.ts';
 
 const ATTENTION: Readonly<Record<string, string>> = { needs_you: 'Needs you: ', publishable: 'Could be sent: ' };
 const ROOMS: Readonly<Record<string, string>> = { settings: 'Settings', nowhere: 'Nothing is here' };

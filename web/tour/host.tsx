@@ -1,10 +1,10 @@
 import { Suspense, useEffect } from 'react';
-import { EVERYWHERE, useActions } from '../shell/actions.ts';
 import { kept, whenKeptElsewhere } from '../data/browser-storage.ts';
-import { lazily } from '../ui/lazy.ts';
-import { doing } from '../ui/notice.tsx';
 import { useStore } from '../data/store.ts';
 import { rows } from '../data/workspace.ts';
+import { EVERYWHERE, useActions } from '../shell/actions.ts';
+import { lazily } from '../ui/lazy.ts';
+import { doing } from '../ui/notice.tsx';
 import { beginTour, leaveTour, nextStep, type Tour, tour } from './tour.ts';
 
 const Strip = lazily(async () => (await import('./strip.tsx')).Strip);

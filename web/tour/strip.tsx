@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
+import { useStore } from '../data/store.ts';
+import { rows } from '../data/workspace.ts';
 import { pathTo, useAddress } from '../shell/address.ts';
 import { oneOf, withArticle } from '../ui/kinds.ts';
-import { useStore } from '../data/store.ts';
 import { visible } from '../ui/text/visible.ts';
-import { rows } from '../data/workspace.ts';
 import { STEPS, type Step } from './steps.ts';
 import { leaveTour, nextStep, type Tour, threadOf } from './tour.ts';
 import './tour.css';

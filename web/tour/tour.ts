@@ -1,9 +1,9 @@
-import { go, pathTo } from '../shell/address.ts';
 import { kept } from '../data/browser-storage.ts';
-import type { Kind } from '../ui/kinds.ts';
 import { client } from '../data/session.ts';
 import { createStore } from '../data/store.ts';
 import { addRow, rows } from '../data/workspace.ts';
+import { go, pathTo } from '../shell/address.ts';
+import type { Kind } from '../ui/kinds.ts';
 import { STEPS } from './steps.ts';
 
 /** How far somebody is in the tour of the sample, and where the sample's threads are. */

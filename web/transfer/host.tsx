@@ -1,8 +1,8 @@
 import { Suspense } from 'react';
-import { EVERYWHERE, useActions } from '../shell/actions.ts';
-import { underHand } from '../explain/target.ts';
-import { lazily } from '../ui/lazy.ts';
 import { useStore } from '../data/store.ts';
+import { underHand } from '../explain/target.ts';
+import { EVERYWHERE, useActions } from '../shell/actions.ts';
+import { lazily } from '../ui/lazy.ts';
 import { bringing, opening, wholeText } from './requests.ts';
 
 const OpenSheet = lazily(async () => (await import('./open-sheet.tsx')).OpenSheet);

@@ -1,13 +1,13 @@
 import { useState } from 'react';
-import { go } from '../shell/address.ts';
-import { type Asked, offsetOf } from '../explain/target.ts';
-import { Refused, useWish } from '../ui/request.tsx';
 import { client } from '../data/session.ts';
-import { Sheet } from '../ui/sheet.tsx';
+import { addRow } from '../data/workspace.ts';
+import { type Asked, offsetOf } from '../explain/target.ts';
+import { go } from '../shell/address.ts';
 import { takesFocus } from '../ui/focus.ts';
+import { Refused, useWish } from '../ui/request.tsx';
+import { Sheet } from '../ui/sheet.tsx';
 import { firstLine } from '../ui/text/first-line.ts';
 import { visible } from '../ui/text/visible.ts';
-import { addRow } from '../data/workspace.ts';
 
 /** A text becomes a loom or a dialogue that knows where it came from. */
 export function OpenSheet({ asked, onClose }: { readonly asked: Asked; onClose(): void }) {

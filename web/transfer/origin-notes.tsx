@@ -1,11 +1,11 @@
 import type { ThreadRow } from '../../src/client/index.ts';
 import type { Origin } from '../../src/core/origin.ts';
 import { placeOfOrigin } from '../../src/core/threads/view/trail.ts';
+import { derived, useStore } from '../data/store.ts';
+import { rows } from '../data/workspace.ts';
 import { pathTo } from '../shell/address.ts';
 import { withArticle } from '../ui/kinds.ts';
-import { derived, useStore } from '../data/store.ts';
 import { visible } from '../ui/text/visible.ts';
-import { rows } from '../data/workspace.ts';
 
 /** Threads by the place they were opened from. */
 const opened = derived([rows], () => Map.groupBy(rows.get()?.values() ?? [], ({ origin }) => origin?.link));

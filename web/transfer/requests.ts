@@ -1,5 +1,5 @@
-import type { Asked } from '../explain/target.ts';
 import { createStore } from '../data/store.ts';
+import type { Asked } from '../explain/target.ts';
 
 /** A text that is to go to another thread. */
 export interface Bringing {

@@ -1,13 +1,13 @@
 import { useMemo, useState } from 'react';
 import type { ThreadRow } from '../../src/client/index.ts';
-import { Announcer } from '../ui/announcer.tsx';
-import { FindField } from '../palette/search-field.tsx';
-import { Line } from '../palette/option-row.tsx';
-import { best } from '../palette/match.ts';
-import { threadOption } from '../palette/options.tsx';
 import { useStore } from '../data/store.ts';
 import { inOrder } from '../data/thread-order.ts';
 import { rows } from '../data/workspace.ts';
+import { best } from '../palette/match.ts';
+import { Line } from '../palette/option-row.tsx';
+import { threadOption } from '../palette/options.tsx';
+import { FindField } from '../palette/search-field.tsx';
+import { Announcer } from '../ui/announcer.tsx';
 
 const RECENT = 5;
 const MOST = 50;

@@ -2,14 +2,14 @@ import './transfer.css';
 import { useMemo, useState } from 'react';
 import { type Step, type Trail, trailOf } from '../../src/core/threads/view/trail.ts';
 import type { ThreadSummary } from '../../src/core/threads/view/view.ts';
+import { useStore } from '../data/store.ts';
+import { rows } from '../data/workspace.ts';
 import { useActions } from '../shell/actions.ts';
-import { type Bringing, bringing } from './requests.ts';
-import { what } from './origin-notes.tsx';
 import { oneOf } from '../ui/kinds.ts';
 import { Sheet } from '../ui/sheet.tsx';
-import { useStore } from '../data/store.ts';
 import { visible } from '../ui/text/visible.ts';
-import { rows } from '../data/workspace.ts';
+import { what } from './origin-notes.tsx';
+import { type Bringing, bringing } from './requests.ts';
 
 interface TrailLineProps {
   readonly id: string;

@@ -1,6 +1,6 @@
-import { Refused } from './request.tsx';
 import { sentenceFor } from '../data/session.ts';
 import { createStore, useStore } from '../data/store.ts';
+import { Refused } from './request.tsx';
 import { visible } from './text/visible.ts';
 import type { UnderWay } from './work-context.ts';
 

@@ -1,7 +1,7 @@
-import { pathOf, pathTo } from '../shell/address.ts';
 import { useStore } from '../data/store.ts';
-import { visible } from './text/visible.ts';
 import { rows } from '../data/workspace.ts';
+import { pathOf, pathTo } from '../shell/address.ts';
+import { visible } from './text/visible.ts';
 
 interface ThreadLinkProps {
   readonly id: string;

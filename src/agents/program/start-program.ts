@@ -4,8 +4,8 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import type { SandboxMode } from '../../models/registry/schema.ts';
 import { bwrapWords } from './bwrap.ts';
-import { descendantsOf, killMarked, MARK, newMark, sendSignal, signalGroup } from './process-tree.ts';
 import { programAt } from './find-program.ts';
+import { descendantsOf, killMarked, MARK, newMark, sendSignal, signalGroup } from './process-tree.ts';
 import { forgetProbe, sandboxFor } from './sandbox.ts';
 
 /** Everything there is to say of a program that Heddle starts: there is no other way to start one for an agent (I10). */

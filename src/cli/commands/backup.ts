@@ -1,6 +1,6 @@
 import type { Cli } from '../cli.ts';
-import { withLog } from '../connect/client.ts';
 import { type Declare, examples } from '../command.ts';
+import { withLog } from '../connect/client.ts';
 import { exportTo } from './export.ts';
 
 export const declare: Declare = (command, start) =>

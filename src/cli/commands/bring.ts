@@ -1,9 +1,9 @@
 import { own } from '../../core/util/get-own.ts';
 import type { Cli } from '../cli.ts';
-import { withClient } from '../connect/client.ts';
 import { type Declare, examples } from '../command.ts';
-import { linkIn } from '../threads/link.ts';
+import { withClient } from '../connect/client.ts';
 import { oneLine } from '../output/text.ts';
+import { linkIn } from '../threads/link.ts';
 
 interface Options {
   readonly to?: string;

@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { own } from '../../core/util/get-own.ts';
 import type { Cli } from '../cli.ts';
+import { type Declare, examples } from '../command.ts';
 import { scripts } from '../completion/scripts.ts';
 import { withLog } from '../connect/client.ts';
-import { type Declare, examples } from '../command.ts';
 import { usage } from '../failure.ts';
-import { threadsOfLog } from '../threads/find.ts';
 import { oneLine } from '../output/text.ts';
+import { threadsOfLog } from '../threads/find.ts';
 
 export const declare: Declare = (command, start) => {
   const name = command.parent?.name();

@@ -1,14 +1,14 @@
 import type { NewEvent, Posted } from '../../client/index.ts';
 import type { Cli } from '../cli.ts';
+import { type Declare, examples } from '../command.ts';
 import { withClient } from '../connect/client.ts';
 import { controlContent, controlNames } from '../control/content.ts';
 import { settingsOf } from '../control/settings.ts';
-import { type Declare, examples } from '../command.ts';
-import { deliveryLines } from '../output/delivery.ts';
 import { describe } from '../events/describe.ts';
 import { usage } from '../failure.ts';
-import { threadOfClient } from '../threads/find.ts';
+import { deliveryLines } from '../output/delivery.ts';
 import { oneLine, wrap } from '../output/text.ts';
+import { threadOfClient } from '../threads/find.ts';
 
 interface Options {
   readonly soft?: boolean;

@@ -1,14 +1,14 @@
 import type { Client } from '../../client/index.ts';
 import { readLink } from '../../core/link.ts';
 import type { Cli } from '../cli.ts';
-import { withClient } from '../connect/client.ts';
 import { type Declare, examples } from '../command.ts';
-import { deliveryLines } from '../output/delivery.ts';
+import { withClient } from '../connect/client.ts';
 import { describe } from '../events/describe.ts';
-import { eventIn } from '../threads/event.ts';
 import { usage } from '../failure.ts';
-import { threadOfClient } from '../threads/find.ts';
+import { deliveryLines } from '../output/delivery.ts';
 import { oneLine, shorten } from '../output/text.ts';
+import { eventIn } from '../threads/event.ts';
+import { threadOfClient } from '../threads/find.ts';
 
 const NUMBER = /^#?\d+$/;
 const MOST_TRIED = 20;

@@ -5,9 +5,9 @@ import type { Command } from 'commander';
 import type { Client } from '../../client/index.ts';
 import { linkTo } from '../../core/link.ts';
 import { directoryAt } from '../../workspace/directory.ts';
-import { openBrowser } from '../connect/browser.ts';
 import type { Cli } from '../cli.ts';
 import { type Declare, examples } from '../command.ts';
+import { openBrowser } from '../connect/browser.ts';
 import { serve } from '../connect/serve.ts';
 import { table } from '../output/table.ts';
 

@@ -1,6 +1,6 @@
-import { type Check, checks } from '../doctor/checks.ts';
 import type { Cli } from '../cli.ts';
 import { type Declare, examples } from '../command.ts';
+import { type Check, checks } from '../doctor/checks.ts';
 import { EXIT } from '../failure.ts';
 import { asStarted } from '../output/hints.ts';
 import { visible, wrap } from '../output/text.ts';

@@ -1,13 +1,13 @@
 import type { WireThreadState } from '../../client/index.ts';
 import type { Cli } from '../cli.ts';
-import { withClient } from '../connect/client.ts';
-import { contentOf } from '../input/content.ts';
 import { type Declare, examples } from '../command.ts';
+import { withClient } from '../connect/client.ts';
 import { usage } from '../failure.ts';
-import { threadOfClient } from '../threads/find.ts';
+import { contentOf } from '../input/content.ts';
 import type { Output } from '../output/output.ts';
 import { oneLine, visible, wrap } from '../output/text.ts';
 import { ago } from '../output/time.ts';
+import { threadOfClient } from '../threads/find.ts';
 
 const THREAD = 'its id, the beginning or end of it, or its exact title';
 

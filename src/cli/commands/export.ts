@@ -2,12 +2,12 @@ import { exportLog } from '../../formats/export/export-log.ts';
 import type { Trailer } from '../../formats/export/jsonl.ts';
 import type { EventLog } from '../../log/event-log.ts';
 import type { Cli } from '../cli.ts';
-import { withLog } from '../connect/client.ts';
 import { type Declare, examples } from '../command.ts';
+import { withLog } from '../connect/client.ts';
 import { writeWhole } from '../output/file.ts';
-import { threadOfLog } from '../threads/find.ts';
 import { createProgress, orStopped, untilInterrupted } from '../output/progress.ts';
 import { safeJson } from '../output/text.ts';
+import { threadOfLog } from '../threads/find.ts';
 
 interface Options {
   readonly output?: string;

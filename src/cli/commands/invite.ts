@@ -1,12 +1,12 @@
 import type { NewEvent } from '../../client/index.ts';
 import type { Cli } from '../cli.ts';
-import { withClient } from '../connect/client.ts';
 import { type Declare, examples } from '../command.ts';
+import { withClient } from '../connect/client.ts';
 import { usage } from '../failure.ts';
-import { threadOfClient } from '../threads/find.ts';
 import { idsIn } from '../input/ids.ts';
 import { readText } from '../input/text.ts';
 import { oneLine } from '../output/text.ts';
+import { threadOfClient } from '../threads/find.ts';
 
 interface Options {
   readonly kind?: string;

@@ -5,12 +5,12 @@ import { writeToken } from '../../workspace/keys/token.ts';
 import { type Kit, type KitClient, kitClients, kitFor, type Place, primerFor } from '../agents/kit.ts';
 import { writeKitFile } from '../agents/kit-file.ts';
 import type { Cli } from '../cli.ts';
-import { withClient } from '../connect/client.ts';
 import { type Declare, examples } from '../command.ts';
+import { withClient } from '../connect/client.ts';
 import { usage } from '../failure.ts';
-import { threadOfClient } from '../threads/find.ts';
 import { idsIn } from '../input/ids.ts';
 import { oneLine } from '../output/text.ts';
+import { threadOfClient } from '../threads/find.ts';
 
 interface Options {
   readonly as?: string;

@@ -1,7 +1,7 @@
 import { readToken } from '../../workspace/keys/token.ts';
 import type { Cli } from '../cli.ts';
-import { withWorker } from '../connect/client.ts';
 import { type Declare, examples } from '../command.ts';
+import { withWorker } from '../connect/client.ts';
 import { usage } from '../failure.ts';
 
 export const declare: Declare = (command, start) =>

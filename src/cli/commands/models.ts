@@ -1,17 +1,17 @@
 import type { WireModel } from '../../client/index.ts';
 import type { Cli } from '../cli.ts';
-import { withClient } from '../connect/client.ts';
 import { type Declare, examples } from '../command.ts';
+import { withClient } from '../connect/client.ts';
 import { usage } from '../failure.ts';
 import { addFrom } from '../models/add.ts';
 import { bench } from '../models/bench.ts';
 import { change, remove, use } from '../models/edit.ts';
 import type { ModelOptions } from '../models/fields.ts';
-import { priceWords } from '../output/figures.ts';
 import { key } from '../models/key.ts';
 import { pull } from '../models/pull.ts';
 import { type TestOptions, test } from '../models/test.ts';
 import { showUsage } from '../models/usage.ts';
+import { priceWords } from '../output/figures.ts';
 import { table } from '../output/table.ts';
 import { oneLine } from '../output/text.ts';
 

@@ -3,11 +3,11 @@ import type { Event } from '../../core/events/event.ts';
 import type { Delivery } from '../../core/threads/policy/policy.ts';
 import { beginReplay, type Difference, type PolicySettings, replayEvent } from '../../core/threads/policy/replay.ts';
 import type { Cli } from '../cli.ts';
-import { withClient } from '../connect/client.ts';
 import { type Declare, examples } from '../command.ts';
+import { withClient } from '../connect/client.ts';
 import { usage } from '../failure.ts';
-import { threadOfClient } from '../threads/find.ts';
 import { oneLine } from '../output/text.ts';
+import { threadOfClient } from '../threads/find.ts';
 
 interface Options {
   readonly mode?: string;

@@ -1,13 +1,13 @@
 import type { Client } from '../../client/index.ts';
 import type { Cli } from '../cli.ts';
-import { withClient } from '../connect/client.ts';
-import { contentOf } from '../input/content.ts';
 import { type Declare, examples } from '../command.ts';
+import { withClient } from '../connect/client.ts';
+import { EXIT, Failure, usage } from '../failure.ts';
+import { contentOf } from '../input/content.ts';
+import { idsIn } from '../input/ids.ts';
 import { tellPosted } from '../output/delivery.ts';
 import { eventIn } from '../threads/event.ts';
-import { EXIT, Failure, usage } from '../failure.ts';
 import { threadOfClient } from '../threads/find.ts';
-import { idsIn } from '../input/ids.ts';
 
 interface Options {
   readonly file?: string;

@@ -2,13 +2,13 @@ import { isRefusal } from '../../core/refusal.ts';
 import { type EventLog, eventOf, type Stored, wireOf } from '../../log/event-log.ts';
 import { cursorOf, placeOf } from '../../protocol/cursor.ts';
 import type { Cli } from '../cli.ts';
-import { withLog } from '../connect/client.ts';
 import { type Declare, examples } from '../command.ts';
+import { withLog } from '../connect/client.ts';
 import { EXIT, Failure, usage } from '../failure.ts';
-import { threadOfLog } from '../threads/find.ts';
 import { oneLine } from '../output/text.ts';
 import { ago } from '../output/time.ts';
 import { createTimeline } from '../output/timeline.ts';
+import { threadOfLog } from '../threads/find.ts';
 
 interface Options {
   readonly after?: string;

@@ -1,7 +1,7 @@
 import { rebuildAll } from '../../workspace/transfer.ts';
 import type { Cli } from '../cli.ts';
-import { byServerOrSelf } from '../connect/client.ts';
 import { type Declare, examples } from '../command.ts';
+import { byServerOrSelf } from '../connect/client.ts';
 import { createProgress } from '../output/progress.ts';
 
 export const declare: Declare = (command, start) =>

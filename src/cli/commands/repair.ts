@@ -6,10 +6,10 @@ import { REPAIR } from '../../log/record-kinds.ts';
 import { settleMended } from '../../workspace/transfer.ts';
 import type { Cli } from '../cli.ts';
 import { type Declare, examples } from '../command.ts';
+import { lockWorkspace, placeOf } from '../connect/workspace.ts';
 import { Failure } from '../failure.ts';
 import { asStarted } from '../output/hints.ts';
 import { counted } from '../output/numbers.ts';
-import { lockWorkspace, placeOf } from '../connect/workspace.ts';
 import { createProgress } from '../output/progress.ts';
 
 export const declare: Declare = (command, start) =>

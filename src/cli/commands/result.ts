@@ -1,10 +1,10 @@
 import type { NewEvent } from '../../client/index.ts';
 import type { Cli } from '../cli.ts';
-import { withClient } from '../connect/client.ts';
 import { type Declare, examples } from '../command.ts';
+import { withClient } from '../connect/client.ts';
+import { usage } from '../failure.ts';
 import { tellPosted } from '../output/delivery.ts';
 import { eventIn } from '../threads/event.ts';
-import { usage } from '../failure.ts';
 import { threadOfClient } from '../threads/find.ts';
 
 interface Options {

@@ -1,9 +1,9 @@
 import type { Cli } from '../cli.ts';
-import { withClient } from '../connect/client.ts';
 import { type Declare, examples } from '../command.ts';
-import { findThread } from '../threads/find.ts';
+import { withClient } from '../connect/client.ts';
 import { asStarted } from '../output/hints.ts';
 import { oneLine } from '../output/text.ts';
+import { findThread } from '../threads/find.ts';
 
 export const declare: Declare = (command, start) =>
   command

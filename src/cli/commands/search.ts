@@ -1,14 +1,14 @@
 import type { Client, SearchAnswer, SearchHit } from '../../client/index.ts';
 import { textKinds } from '../../core/search/kinds.ts';
 import type { Cli } from '../cli.ts';
-import { withClient } from '../connect/client.ts';
 import { type Declare, examples } from '../command.ts';
+import { withClient } from '../connect/client.ts';
 import { usage } from '../failure.ts';
-import { threadOfClient } from '../threads/find.ts';
 import type { Output } from '../output/output.ts';
 import { createProgress } from '../output/progress.ts';
 import { oneLine, wrap } from '../output/text.ts';
 import { ago, momentOf } from '../output/time.ts';
+import { threadOfClient } from '../threads/find.ts';
 
 interface Options {
   readonly kind?: string;

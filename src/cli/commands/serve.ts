@@ -1,10 +1,10 @@
 import type { Client } from '../../client/index.ts';
-import { openBrowser } from '../connect/browser.ts';
 import type { Cli } from '../cli.ts';
 import { type Declare, examples } from '../command.ts';
-import { asStarted } from '../output/hints.ts';
-import { logName } from '../connect/workspace.ts';
+import { openBrowser } from '../connect/browser.ts';
 import { type Serving, serve } from '../connect/serve.ts';
+import { logName } from '../connect/workspace.ts';
+import { asStarted } from '../output/hints.ts';
 
 interface Options extends Serving {
   readonly open: boolean;

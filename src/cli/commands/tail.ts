@@ -2,16 +2,16 @@ import { titleText } from '../../core/threads/title.ts';
 import { type EventLog, eventOf, type Stored, StoreUnavailable, wireOf } from '../../log/event-log.ts';
 import type { Cli } from '../cli.ts';
 import { type Declare, examples } from '../command.ts';
-import { createDrawnLines } from '../terminal/footer.ts';
-import { usage } from '../failure.ts';
-import { threadOfLog, threadsOfLog } from '../threads/find.ts';
-import { followServedText, liveLine } from '../terminal/live-text.ts';
+import { createWakes } from '../connect/wakes.ts';
 import { look, mustKnowToken } from '../connect/workspace.ts';
+import { usage } from '../failure.ts';
 import { untilInterrupted } from '../output/progress.ts';
 import { oneLine } from '../output/text.ts';
 import { clock } from '../output/time.ts';
 import { createTimeline } from '../output/timeline.ts';
-import { createWakes } from '../connect/wakes.ts';
+import { createDrawnLines } from '../terminal/footer.ts';
+import { followServedText, liveLine } from '../terminal/live-text.ts';
+import { threadOfLog, threadsOfLog } from '../threads/find.ts';
 
 interface Options {
   readonly count?: string;

@@ -1,11 +1,11 @@
 import type { Cli } from '../cli.ts';
-import { withClient } from '../connect/client.ts';
-import { contentOf } from '../input/content.ts';
 import { type Declare, examples } from '../command.ts';
-import { tellPosted } from '../output/delivery.ts';
+import { withClient } from '../connect/client.ts';
 import { usage } from '../failure.ts';
-import { threadOfClient } from '../threads/find.ts';
+import { contentOf } from '../input/content.ts';
 import { idsIn } from '../input/ids.ts';
+import { tellPosted } from '../output/delivery.ts';
+import { threadOfClient } from '../threads/find.ts';
 
 interface Options {
   readonly to?: string;

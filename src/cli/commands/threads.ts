@@ -2,14 +2,14 @@ import type { ThreadRow } from '../../client/index.ts';
 import type { EventLog } from '../../log/event-log.ts';
 import { cursorOf } from '../../protocol/cursor.ts';
 import type { Cli } from '../cli.ts';
-import { withClient, withLog } from '../connect/client.ts';
 import { type Declare, examples } from '../command.ts';
+import { withClient, withLog } from '../connect/client.ts';
 import { usage } from '../failure.ts';
-import { shortIds, threadOfClient, threadsOfLog } from '../threads/find.ts';
 import { idsIn } from '../input/ids.ts';
 import { table } from '../output/table.ts';
 import { oneLine } from '../output/text.ts';
 import { ago } from '../output/time.ts';
+import { shortIds, threadOfClient, threadsOfLog } from '../threads/find.ts';
 
 export const declare: Declare = (command, start) => {
   command

@@ -1,10 +1,10 @@
 import type { Client, WireCredential } from '../../client/index.ts';
 import type { ParticipantKind } from '../../core/events/event.ts';
-import type { RunningServer } from '../../workspace/server-file.ts';
 import { readToken } from '../../workspace/keys/token.ts';
+import type { RunningServer } from '../../workspace/server-file.ts';
 import type { Cli } from '../cli.ts';
-import { withClient } from '../connect/client.ts';
 import { type Declare, examples } from '../command.ts';
+import { withClient } from '../connect/client.ts';
 import { EXIT, Failure, usage } from '../failure.ts';
 import { table } from '../output/table.ts';
 import { oneLine } from '../output/text.ts';

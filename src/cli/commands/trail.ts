@@ -1,9 +1,9 @@
 import type { WireTrail } from '../../client/index.ts';
 import type { Cli } from '../cli.ts';
-import { withClient } from '../connect/client.ts';
 import { type Declare, examples } from '../command.ts';
-import { threadOfClient } from '../threads/find.ts';
+import { withClient } from '../connect/client.ts';
 import { oneLine } from '../output/text.ts';
+import { threadOfClient } from '../threads/find.ts';
 
 export const declare: Declare = (command, start) =>
   command

@@ -2,11 +2,11 @@ import { sentenceOf } from '../../formats/verify/chain.ts';
 import { type Verified, verifyFile } from '../../formats/verify/verify.ts';
 import { proveLog } from '../../workspace/transfer.ts';
 import type { Cli } from '../cli.ts';
-import { withLog } from '../connect/client.ts';
 import { type Declare, examples } from '../command.ts';
+import { withLog } from '../connect/client.ts';
 import { EXIT, Failure, usage } from '../failure.ts';
-import { threadOfLog } from '../threads/find.ts';
 import { createProgress, untilInterrupted } from '../output/progress.ts';
+import { threadOfLog } from '../threads/find.ts';
 
 interface Options {
   readonly file?: string;

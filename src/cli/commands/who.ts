@@ -1,11 +1,11 @@
 import type { WireAgent, WirePresence, WireThreadState } from '../../client/index.ts';
 import type { Cli } from '../cli.ts';
-import { withClient } from '../connect/client.ts';
 import { type Declare, examples } from '../command.ts';
-import { threadOfClient } from '../threads/find.ts';
+import { withClient } from '../connect/client.ts';
 import { table } from '../output/table.ts';
 import { oneLine } from '../output/text.ts';
 import { ago } from '../output/time.ts';
+import { threadOfClient } from '../threads/find.ts';
 
 export const declare: Declare = (command, start) =>
   command

@@ -1,8 +1,8 @@
 import { type Client, createClient, HeddleUnreachable } from '../../client/index.ts';
 import { isRefusal } from '../../core/refusal.ts';
 import type { EventLog } from '../../log/event-log.ts';
-import { type RunningServer, removeServerFile, writeServerFile } from '../../workspace/server-file.ts';
 import { readToken, writeToken } from '../../workspace/keys/token.ts';
+import { type RunningServer, removeServerFile, writeServerFile } from '../../workspace/server-file.ts';
 import type { Cli } from '../cli.ts';
 import { Failure } from '../failure.ts';
 import type { Credentials, HostedServer } from '../host.ts';

@@ -4,8 +4,8 @@ import { basename } from 'node:path';
 import { type Client, createClient } from '../../client/index.ts';
 import { type RunningServer, removeServerFile, writeServerFile } from '../../workspace/server-file.ts';
 import type { Cli } from '../cli.ts';
-import { ensureToken } from './client.ts';
 import { Failure, usage } from '../failure.ts';
+import { ensureToken } from './client.ts';
 import { logName, own } from './workspace.ts';
 
 export interface Serving {

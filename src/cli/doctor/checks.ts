@@ -5,14 +5,14 @@ import { sentenceOf } from '../../formats/verify/chain.ts';
 import { verifyNewest } from '../../formats/verify/verify-newest.ts';
 import { credentialOf } from '../../log/credential.ts';
 import { RESTORING } from '../../log/record-kinds.ts';
+import { readToken } from '../../workspace/keys/token.ts';
 import { waitForLock } from '../../workspace/lock.ts';
 import { filesOpenToOthers } from '../../workspace/permissions.ts';
 import { isAlive, type RunningServer, readServerFile } from '../../workspace/server-file.ts';
-import { readToken } from '../../workspace/keys/token.ts';
-import { canOpenBrowser } from '../connect/browser.ts';
 import type { Cli } from '../cli.ts';
-import { toldOf } from '../failure.ts';
+import { canOpenBrowser } from '../connect/browser.ts';
 import { look, serverOf } from '../connect/workspace.ts';
+import { toldOf } from '../failure.ts';
 
 export interface Check {
   readonly name: string;

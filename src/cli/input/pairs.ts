@@ -1,7 +1,7 @@
 import { own } from '../../core/util/get-own.ts';
 import { usage } from '../failure.ts';
-import { readText } from './text.ts';
 import { oneLine } from '../output/text.ts';
+import { readText } from './text.ts';
 
 export interface PairOptions {
   /** How the keys are found out. */

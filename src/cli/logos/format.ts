@@ -1,8 +1,8 @@
-import type { Attention } from '../../core/exchange/view/attention.ts';
 import { marked } from '../../core/exchange/entries.ts';
+import type { Attention } from '../../core/exchange/view/attention.ts';
 import type { AuditRow, EntryRow, ExchangeStatus, RoundRow, ThoughtRow } from '../../core/exchange/view/view.ts';
-import { asStarted } from '../output/hints.ts';
 import { percent } from '../output/figures.ts';
+import { asStarted } from '../output/hints.ts';
 import { counted } from '../output/numbers.ts';
 import type { Output } from '../output/output.ts';
 import { oneLine, shorten, visible, wrap } from '../output/text.ts';

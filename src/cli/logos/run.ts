@@ -1,7 +1,7 @@
 import type { ExchangeStatus, RunView } from '../../core/exchange/view/view.ts';
 import { counted } from '../output/numbers.ts';
-import { capital, runWords as wordsOfRun } from '../run/summary.ts';
 import { oneLine } from '../output/text.ts';
+import { capital, runWords as wordsOfRun } from '../run/summary.ts';
 
 export const ROUNDS_ENDS: Readonly<Record<string, string>> = {
   done: 'all rounds are done',

@@ -9,12 +9,12 @@ import { exportTo } from '../commands/export.ts';
 import { sendExport } from '../commands/import.ts';
 import { byServerOrSelf, withClient, withLog } from '../connect/client.ts';
 import { usage } from '../failure.ts';
-import { writeWhole } from '../output/file.ts';
-import { threadOfLog } from '../threads/find.ts';
-import { importProgress, STOPPED_IMPORT } from '../output/import-report.ts';
 import { mustBeUtf8 } from '../input/text.ts';
+import { writeWhole } from '../output/file.ts';
+import { importProgress, STOPPED_IMPORT } from '../output/import-report.ts';
 import { createProgress, orStopped, untilInterrupted } from '../output/progress.ts';
 import { oneLine, visible } from '../output/text.ts';
+import { threadOfLog } from '../threads/find.ts';
 import { loomOf } from './find.ts';
 
 type Format = (typeof loomFileFormats)[number] | 'auto';

@@ -1,7 +1,7 @@
 import type { Client } from '../../client/index.ts';
 import { EXIT, Failure } from '../failure.ts';
-import { findThread } from '../threads/find.ts';
 import { oneLine } from '../output/text.ts';
+import { findThread } from '../threads/find.ts';
 
 type Loom = ReturnType<Client['thread']>;
 

@@ -6,9 +6,9 @@ import { EXIT, Failure, usage } from '../failure.ts';
 import { count } from '../output/figures.ts';
 import type { Output } from '../output/output.ts';
 import { untilInterrupted } from '../output/progress.ts';
-import { waitingLine } from '../run/progress.ts';
 import { oneLine, visible, wrap } from '../output/text.ts';
 import { duration } from '../output/time.ts';
+import { waitingLine } from '../run/progress.ts';
 import { loomOf, nodeOf, shortNodes } from './find.ts';
 import { createGrowing } from './progress.ts';
 

@@ -4,14 +4,14 @@ import { type IterationView, iterationView, type RunView, statusView } from '../
 import { addressOfLink } from '../../core/link.ts';
 import type { Cli } from '../cli.ts';
 import { evenIfMoved, withWorker } from '../connect/client.ts';
+import { createServerWatch } from '../connect/server-watch.ts';
+import { createWakes } from '../connect/wakes.ts';
 import { EXIT, Failure } from '../failure.ts';
-import { followWork } from '../run/follow.ts';
 import { untilInterrupted } from '../output/progress.ts';
+import { oneLine } from '../output/text.ts';
+import { followWork } from '../run/follow.ts';
 import { createRunProgress } from '../run/progress.ts';
 import type { Done } from '../threads/send.ts';
-import { createServerWatch } from '../connect/server-watch.ts';
-import { oneLine } from '../output/text.ts';
-import { createWakes } from '../connect/wakes.ts';
 import { type Reading, withDialogue } from './reader.ts';
 
 type Thread = ReturnType<Client['thread']>;

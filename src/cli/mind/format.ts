@@ -1,5 +1,5 @@
-import type { Attention } from '../../core/dialogue/view/attention.ts';
 import type { Dialogue } from '../../core/dialogue/state.ts';
+import type { Attention } from '../../core/dialogue/view/attention.ts';
 import type { DraftView, IterationView, RunView } from '../../core/dialogue/view/view.ts';
 import { asStarted } from '../output/hints.ts';
 import { counted } from '../output/numbers.ts';

@@ -1,5 +1,5 @@
-import { type AwayView, awayView } from '../../core/dialogue/view/away.ts';
 import { type Dialogue, turnOf } from '../../core/dialogue/state.ts';
+import { type AwayView, awayView } from '../../core/dialogue/view/away.ts';
 import {
   type DraftsView,
   draftsView,

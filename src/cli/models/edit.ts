@@ -1,6 +1,6 @@
 import { makeDirectory } from '../../workspace/directory.ts';
-import { writeFirstSettings } from '../../workspace/settings/settings.ts';
 import { changeModel, removeModel, setDefaults } from '../../workspace/settings/edit.ts';
+import { writeFirstSettings } from '../../workspace/settings/settings.ts';
 import type { Cli } from '../cli.ts';
 import { usage } from '../failure.ts';
 import { oneLine } from '../output/text.ts';

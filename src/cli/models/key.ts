@@ -2,9 +2,9 @@ import { text } from 'node:stream/consumers';
 import { setModelKey } from '../../workspace/keys/model-key.ts';
 import type { Cli } from '../cli.ts';
 import { usage } from '../failure.ts';
-import { openQuestions } from './questions.ts';
 import { settingsOf } from './edit.ts';
 import { orFail } from './fields.ts';
+import { openQuestions } from './questions.ts';
 
 /** Stores the key of a model, typed in unseen or piped in; never as a word of the command, which others could see. */
 export async function key(cli: Cli, model: string, { remove }: { readonly remove?: boolean }): Promise<void> {

@@ -3,12 +3,12 @@ import { formatMoney } from '../../core/text/money.ts';
 import type { Cli } from '../cli.ts';
 import { withClient } from '../connect/client.ts';
 import { Failure, usage } from '../failure.ts';
+import { count, percent } from '../output/figures.ts';
 import type { Output } from '../output/output.ts';
 import { orStopped, untilInterrupted } from '../output/progress.ts';
 import { oneLine, visible, widthOf, wrap } from '../output/text.ts';
 import { duration } from '../output/time.ts';
 import { extraIn } from './fields.ts';
-import { count, percent } from '../output/figures.ts';
 
 export interface TestOptions {
   readonly prompt?: string;

@@ -2,9 +2,9 @@ import type { WireUsage } from '../../client/index.ts';
 import { formatMoney } from '../../core/text/money.ts';
 import type { Cli } from '../cli.ts';
 import { withClient } from '../connect/client.ts';
+import { count, paidWords } from '../output/figures.ts';
 import { table } from '../output/table.ts';
 import { oneLine } from '../output/text.ts';
-import { count, paidWords } from '../output/figures.ts';
 
 type Used = WireUsage['total'];
 

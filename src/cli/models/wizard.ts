@@ -1,11 +1,11 @@
 import { isKeyName } from '../../workspace/keys/model-key.ts';
-import { readSettings } from '../../workspace/settings/settings.ts';
 import { problemWith } from '../../workspace/settings/problem.ts';
+import { readSettings } from '../../workspace/settings/settings.ts';
 import type { Cli } from '../cli.ts';
 import { Failure, usage } from '../failure.ts';
 import { oneLine } from '../output/text.ts';
-import { type Asking, openQuestions, type Question } from './questions.ts';
 import { fieldsOf, type ModelOptions, usesIn } from './fields.ts';
+import { type Asking, openQuestions, type Question } from './questions.ts';
 
 export interface Wanted extends ModelOptions {
   readonly name: string;

@@ -1,7 +1,7 @@
 import type { Client } from '../../client/index.ts';
+import type { createWakes } from '../connect/wakes.ts';
 import { followText } from '../terminal/live-text.ts';
 import type { createRunProgress } from './progress.ts';
-import type { createWakes } from '../connect/wakes.ts';
 
 type Progress = ReturnType<typeof createRunProgress>;
 

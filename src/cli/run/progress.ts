@@ -1,12 +1,12 @@
-import { formatMoney } from '../../core/text/money.ts';
 import type { Waiting } from '../../core/runs/wait.ts';
-import { createDrawnLines } from '../terminal/footer.ts';
-import { type LiveText, liveLine } from '../terminal/live-text.ts';
+import { formatMoney } from '../../core/text/money.ts';
 import { costWords } from '../output/figures.ts';
 import { counted } from '../output/numbers.ts';
 import type { Output } from '../output/output.ts';
 import { oneLine, shorten } from '../output/text.ts';
 import { clockWithSeconds } from '../output/time.ts';
+import { createDrawnLines } from '../terminal/footer.ts';
+import { type LiveText, liveLine } from '../terminal/live-text.ts';
 
 const EVERY_MS = 100;
 const MOST_WRITERS = 4;

@@ -1,9 +1,9 @@
-import { own } from '../../core/util/get-own.ts';
 import type { Waiting } from '../../core/runs/wait.ts';
+import { own } from '../../core/util/get-own.ts';
 import { costWords } from '../output/figures.ts';
 import { counted } from '../output/numbers.ts';
-import { isWaiting, waitingLine } from './progress.ts';
 import { oneLine } from '../output/text.ts';
+import { isWaiting, waitingLine } from './progress.ts';
 
 /** A run of a dialogue or of an exchange, as its status shows it. */
 interface RunShown {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { StreamItem } from '../../client/index.ts';
-import { followText, liveLine, liveLines } from './live-text.ts';
 import { createOutput } from '../output/output.ts';
 import { widthOf } from '../output/text.ts';
+import { followText, liveLine, liveLines } from './live-text.ts';
 
 /** All texts that still grow when a stream is read to its end. */
 async function textsAfter(...items: readonly object[]) {

@@ -2,8 +2,8 @@ import { type Client, createClient, type StreamItem, type StreamOptions } from '
 import type { TextStreamed } from '../../core/threads/events.ts';
 import type { Cli } from '../cli.ts';
 import { knownToken } from '../connect/client.ts';
-import type { Output } from '../output/output.ts';
 import { serverOf } from '../connect/workspace.ts';
+import type { Output } from '../output/output.ts';
 import { ending, oneLine, shorten, visible, widthOf, wrap } from '../output/text.ts';
 
 /** The end of what somebody is writing. */

@@ -1,5 +1,5 @@
-import { keysIn } from './keys.ts';
 import type { createWakes } from '../connect/wakes.ts';
+import { keysIn } from './keys.ts';
 
 export interface Size {
   readonly width: number;

@@ -1,11 +1,11 @@
 import { withArticle } from '../../core/text/article.ts';
 import type { Cli } from '../cli.ts';
 import { withLog } from '../connect/client.ts';
-import { current, kindOf, makeCurrent } from './current.ts';
 import { EXIT, Failure } from '../failure.ts';
-import { shortIds, threadOfLog, threadsOfLog } from './find.ts';
 import { table } from '../output/table.ts';
 import { oneLine } from '../output/text.ts';
+import { current, kindOf, makeCurrent } from './current.ts';
+import { shortIds, threadOfLog, threadsOfLog } from './find.ts';
 
 /** Makes a thread the one that later commands act on. */
 export async function openThread(cli: Cli, name: string): Promise<void> {

@@ -3,10 +3,10 @@ import { type State, workspace } from '../../core/workspace.ts';
 import { type EventLog, eventOf } from '../../log/event-log.ts';
 import type { Cli } from '../cli.ts';
 import { withLog } from '../connect/client.ts';
-import { chosen, kindOf } from './current.ts';
 import { EXIT, Failure } from '../failure.ts';
-import { threadOfLog } from './find.ts';
 import { oneLine } from '../output/text.ts';
+import { chosen, kindOf } from './current.ts';
+import { threadOfLog } from './find.ts';
 
 const PAGE = 1000;
 

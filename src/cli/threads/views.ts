@@ -3,9 +3,9 @@ import { HeddleRefusal, HeddleUnreachable } from '../../client/refusal.ts';
 import type { State } from '../../core/workspace.ts';
 import type { Cli } from '../cli.ts';
 import { knownToken } from '../connect/client.ts';
+import { serverOf } from '../connect/workspace.ts';
 import { chosen, kindOf } from './current.ts';
 import { findThread } from './find.ts';
-import { serverOf } from '../connect/workspace.ts';
 import { type ThreadReading, withReading, wrongKind } from './reader.ts';
 
 export type Call = ReturnType<typeof createHttp>['call'];

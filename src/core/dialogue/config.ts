@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { nearest } from '../text/nearest.ts';
 import { type Refusal, refuse } from '../refusal.ts';
+import { nearest } from '../text/nearest.ts';
 
 /** What a run may use before it pauses (D17). */
 export const budget = z

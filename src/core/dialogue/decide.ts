@@ -3,14 +3,14 @@ import type { Json, NewEvent } from '../events/event.ts';
 import type { ModeContext } from '../mode.ts';
 import { isRefusal, refuse } from '../refusal.ts';
 import { notAPerson } from '../runs/writer.ts';
-import { decideAccept } from './turns/accept.ts';
 import type { DialogueCommand, InputOf } from './commands.ts';
 import { parseSettings } from './config.ts';
 import { decideIteration } from './runs/iteration.ts';
 import { endRun, pauseRun, resumeRun, startRun, startRunOf, waitOfRun } from './runs/runs.ts';
-import { hasSeen } from './turns/seen-ranges.ts';
 import { type Dialogue, turnOf } from './state.ts';
+import { decideAccept } from './turns/accept.ts';
 import { unknownDraft, waiting } from './turns/open-turn.ts';
+import { hasSeen } from './turns/seen-ranges.ts';
 
 export function decideDialogue(state: Dialogue, command: DialogueCommand, context: ModeContext): Decision {
   const { id } = context.thread;

@@ -4,7 +4,6 @@ import type { Json } from '../events/event.ts';
 import type { Mode, ModeContext, Seed } from '../mode.ts';
 import { isRefusal } from '../refusal.ts';
 import { notAPerson } from '../runs/writer.ts';
-import { attentionOf } from './view/attention.ts';
 import { dialogueCommands } from './commands.ts';
 import { parseSettings } from './config.ts';
 import { decideDialogue } from './decide.ts';
@@ -12,6 +11,7 @@ import { dialogueEvents } from './events.ts';
 import { evolveDialogue } from './evolve.ts';
 import { jobsOf } from './runs/runs.ts';
 import { type Dialogue, initialDialogue, isAnswerEmpty } from './state.ts';
+import { attentionOf } from './view/attention.ts';
 
 /** Any settings; looked at one by one, so that an old one is told what took its place. */
 const setup = z.record(z.string(), z.unknown());

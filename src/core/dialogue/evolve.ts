@@ -1,12 +1,11 @@
 import type { z } from 'zod';
-import { beganBy } from '../runs/start-time.ts';
 import { authorShown, type Event } from '../events/event.ts';
-import { append } from '../util/growing-list.ts';
 import { addThoughts, evolvePool } from '../pool/state.ts';
-import type { waitContent } from '../runs/wait-schema.ts';
+import { beganBy } from '../runs/start-time.ts';
 import { waitingFrom } from '../runs/wait.ts';
+import type { waitContent } from '../runs/wait-schema.ts';
+import { append } from '../util/growing-list.ts';
 import type * as events from './events.ts';
-import { withSeen } from './turns/seen-ranges.ts';
 import {
   counted,
   type Dialogue,
@@ -19,6 +18,7 @@ import {
   type Turn,
   type TurnEnd,
 } from './state.ts';
+import { withSeen } from './turns/seen-ranges.ts';
 
 /** Total: an event this version does not know, or about a turn that is over, changes nothing (L3). */
 export function evolveDialogue(state: Dialogue, event: Event): Dialogue {

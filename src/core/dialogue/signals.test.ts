@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { human } from '../../../test/support/given.ts';
 import { dialogueWith, types } from '../../../test/support/mind.ts';
 import type { Event } from '../events/event.ts';
-import { attentionOf } from './view/attention.ts';
 import { signalOf } from './turns/drafts.ts';
-import { draftsView, statusView } from './view/view.ts';
 import { windowOf } from './turns/window.ts';
+import { attentionOf } from './view/attention.ts';
+import { draftsView, statusView } from './view/view.ts';
 
 describe('vocabulary', () => {
   test('[D9] "+1" is soft; a short line of capitals is a word once there is a reply', () => {

@@ -1,11 +1,11 @@
 import type { z } from 'zod';
-import type { Growing } from '../util/growing-list.ts';
 import { emptyPool, type Pool } from '../pool/state.ts';
-import type { Hunk } from '../text/diff.ts';
 import type { Waiting } from '../runs/wait.ts';
+import type { Hunk } from '../text/diff.ts';
+import type { Growing } from '../util/growing-list.ts';
 import { type Budget, type Config, DEFAULTS } from './config.ts';
-import { type Draft, Drafts } from './turns/drafts.ts';
 import type * as events from './events.ts';
+import { type Draft, Drafts } from './turns/drafts.ts';
 import type { Seen } from './turns/seen-ranges.ts';
 
 export type Engagement = z.infer<typeof events.engagement>;

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { human } from '../../../test/support/given.ts';
 import { dialogueWith, types } from '../../../test/support/mind.ts';
 import type { Actor, Event } from '../events/event.ts';
-import { archiveLine } from './view/archive.ts';
 import { dialogueCommands } from './commands.ts';
+import { archiveLine } from './view/archive.ts';
 import { draftsView, historyForMind, historyView, statusView } from './view/view.ts';
 
 const other: Actor = { id: 'ben', kind: 'human' };

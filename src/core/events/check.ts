@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { origin } from '../origin.ts';
 import type { Event } from './event.ts';
 import { manifest } from './manifest.ts';
-import { origin } from '../origin.ts';
 
 /** Ids name files and rows: no path, no white space. */
 const id = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'must be 1 to 64 letters, digits, ".", "_" or "-"');

@@ -1,6 +1,6 @@
+import { type Refusal, refuse } from '../refusal.ts';
 import { canonical } from './canonical.ts';
 import type { Json } from './event.ts';
-import { type Refusal, refuse } from '../refusal.ts';
 
 export const MAX_CONTENT_BYTES = 1024 * 1024;
 export const MAX_BODY_BYTES = 2 * 1024 * 1024;

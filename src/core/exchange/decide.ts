@@ -4,14 +4,23 @@ import type { ModeContext } from '../mode.ts';
 import { thoughtOf } from '../pool/state.ts';
 import { isRefusal, type Refusal, refuse } from '../refusal.ts';
 import { notAPerson } from '../runs/writer.ts';
-import { amended } from './terms/amend.ts';
-import { decideAudited } from './rounds/audit.ts';
 import { branchedByPolicy, branchedFor, decideBranch, decideRollback } from './branches/branch.ts';
 import type { ExchangeCommand, InputOf } from './commands.ts';
 import { powerless, untouched } from './powers.ts';
-import { afterStep, endRounds, event, goesOn, pauseRounds, resumeRounds, startRounds, waitOfRounds } from './rounds/runs.ts';
-import { type Exchange, newestTerms } from './state.ts';
+import { decideAudited } from './rounds/audit.ts';
+import {
+  afterStep,
+  endRounds,
+  event,
+  goesOn,
+  pauseRounds,
+  resumeRounds,
+  startRounds,
+  waitOfRounds,
+} from './rounds/runs.ts';
 import { decideSettled, decideSpoken } from './rounds/steps.ts';
+import { type Exchange, newestTerms } from './state.ts';
+import { amended } from './terms/amend.ts';
 
 export function decideExchange(state: Exchange, command: ExchangeCommand, context: ModeContext): Decision {
   const { id } = context.thread;

@@ -1,10 +1,10 @@
 import type { z } from 'zod';
-import { beganBy } from '../runs/start-time.ts';
-import { dataLine } from '../text/sanitize.ts';
 import { authorShown, type Event } from '../events/event.ts';
-import { append } from '../util/growing-list.ts';
 import { addThoughts, evolvePool } from '../pool/state.ts';
+import { beganBy } from '../runs/start-time.ts';
 import { waitingFrom } from '../runs/wait.ts';
+import { dataLine } from '../text/sanitize.ts';
+import { append } from '../util/growing-list.ts';
 import { asText, told } from './entries.ts';
 import type * as events from './events.ts';
 import {

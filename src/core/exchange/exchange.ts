@@ -1,20 +1,20 @@
 import { z } from 'zod';
-import { dataLine } from '../text/sanitize.ts';
 import type { Decision } from '../decider.ts';
 import type { Json } from '../events/event.ts';
 import type { Mode, ModeContext } from '../mode.ts';
 import { isRefusal } from '../refusal.ts';
 import { notAPerson } from '../runs/writer.ts';
-import { termsEvent } from './terms/amend.ts';
-import { attentionOf } from './view/attention.ts';
+import { dataLine } from '../text/sanitize.ts';
 import { exchangeCommands } from './commands.ts';
 import { decideExchange } from './decide.ts';
-import { DEFAULTS } from './terms/defaults.ts';
 import { exchangeEvents } from './events.ts';
 import { evolveExchange } from './evolve.ts';
 import { jobsOf } from './rounds/runs.ts';
 import { type Exchange, initialExchange } from './state.ts';
+import { termsEvent } from './terms/amend.ts';
+import { DEFAULTS } from './terms/defaults.ts';
 import { parseSetup } from './terms/terms.ts';
+import { attentionOf } from './view/attention.ts';
 
 /** Any terms; looked at one by one, so that a wrong one is told what is right. */
 const setup = z.record(z.string(), z.unknown());

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { exchangeWith } from '../../../test/support/exchange.ts';
 import { human } from '../../../test/support/given.ts';
 import type { Event } from '../events/event.ts';
-import { DEFAULTS } from './terms/defaults.ts';
 import { evolveExchange } from './evolve.ts';
 import { auditInput, mindInput } from './rounds/inputs.ts';
 import { initialExchange, termsNow } from './state.ts';
+import { DEFAULTS } from './terms/defaults.ts';
 import { termsText } from './terms/terms.ts';
 
 const asked = (pool: ReturnType<typeof exchangeWith>) => mindInput(pool.state(), 0, 1).question;

@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { exchangeWith, typesOf } from '../../../test/support/exchange.ts';
 import { human } from '../../../test/support/given.ts';
 import { firesAt, histories, remembering } from '../../../test/support/restarts.ts';
-import { LEXICAL } from '../../models/builtin/embedder/lexical.ts';
+import { LEXICAL } from '../../models/lexical-embedder.ts';
 import type { Event } from '../events/event.ts';
 import { addThoughts, assign, emptyPool } from '../pool/state.ts';
-import { attentionOf } from './view/attention.ts';
-import { DEFAULTS } from './terms/defaults.ts';
 import { divisionOf } from './rounds/division.ts';
 import { asksForRestart, signsOf } from './rounds/restart-signs.ts';
+import { DEFAULTS } from './terms/defaults.ts';
+import { attentionOf } from './view/attention.ts';
 
 type Pool = ReturnType<typeof exchangeWith>;
 const asking = (reason = 'The audit hides us.') => ({ thoughts: ['x'], restart: reason });

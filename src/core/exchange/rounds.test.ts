@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { auditor, exchangeWith, typesOf } from '../../../test/support/exchange.ts';
 import { alpha, human } from '../../../test/support/given.ts';
 import type { Event } from '../events/event.ts';
-import { attentionOf } from './view/attention.ts';
 import { exchangeCommands } from './commands.ts';
 import { POWERS } from './powers.ts';
+import { attentionOf } from './view/attention.ts';
 
 const kinds = (pool: ReturnType<typeof exchangeWith>) =>
   pool.jobs().map(({ kind, input }) => ({ kind, ...(input as object) }));

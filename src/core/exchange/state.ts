@@ -1,9 +1,9 @@
 import type { z } from 'zod';
-import type { Growing } from '../util/growing-list.ts';
 import { emptyPool, type Pool } from '../pool/state.ts';
 import type { Waiting } from '../runs/wait.ts';
-import { DEFAULTS } from './terms/defaults.ts';
+import type { Growing } from '../util/growing-list.ts';
 import type * as events from './events.ts';
+import { DEFAULTS } from './terms/defaults.ts';
 import type { Budget, Terms } from './terms/terms.ts';
 
 export type Spoken = z.infer<typeof events.mindSpoke>;

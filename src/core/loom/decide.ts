@@ -3,13 +3,13 @@ import type { Json, NewEvent } from '../events/event.ts';
 import type { ModeContext } from '../mode.ts';
 import { isRefusal, type Refusal, refuse } from '../refusal.ts';
 import type { InputOf, LoomCommand } from './commands.ts';
+import { emit, unknownNode } from './emit.ts';
 import { decideGeneration } from './generation/decide.ts';
-import { cherryPick, importTree, merge, split } from './structure/decide.ts';
 import type { Graph, Marks } from './graph/graph.ts';
 import { ownerOf, positionOf, resolve } from './graph/path.ts';
 import { pendingEvents } from './pending.ts';
-import { emit, unknownNode } from './emit.ts';
 import type { LoomState } from './state.ts';
+import { cherryPick, importTree, merge, split } from './structure/decide.ts';
 
 export function decideLoom(state: LoomState, command: LoomCommand, context: ModeContext): Decision {
   const silenced = isInternal(command) ? undefined : mayNot(context);

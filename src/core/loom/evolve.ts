@@ -3,7 +3,6 @@ import type { Event } from '../events/event.ts';
 import { eventCredit } from './authorship/credits.ts';
 import type * as events from './events.ts';
 import { evolveGeneration } from './generation/evolve.ts';
-import { imported, merged, split } from './structure/evolve.ts';
 import { addPlace, addVersion, copyOf, type Graph, type Marks } from './graph/graph.ts';
 import {
   contextBehind,
@@ -19,8 +18,9 @@ import {
   takeBackAct,
 } from './graph/moves.ts';
 import { END, madeContextAt, positionOf, resolve, tipOf } from './graph/path.ts';
-import type { LoomState, Settings } from './state.ts';
 import { type Journal, Version } from './graph/persistent.ts';
+import type { LoomState, Settings } from './state.ts';
+import { imported, merged, split } from './structure/evolve.ts';
 
 type Content<Schema extends z.ZodType> = z.infer<Schema>;
 

@@ -3,10 +3,10 @@ import type { Mode, ModeContext, Seed } from '../mode.ts';
 import { isRefusal } from '../refusal.ts';
 import { loomCommands, loomSetup } from './commands.ts';
 import { decideLoom } from './decide.ts';
+import { emit } from './emit.ts';
 import { loomEvents } from './events.ts';
 import { evolveLoom } from './evolve.ts';
 import { pendingEvents } from './pending.ts';
-import { emit } from './emit.ts';
 import { initialLoom, type LoomState } from './state.ts';
 
 export const loom: Mode<LoomState, typeof loomCommands, typeof loomSetup> = {

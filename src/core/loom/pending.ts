@@ -1,11 +1,11 @@
 import type { NewEvent } from '../events/event.ts';
 import type { ModeContext } from '../mode.ts';
 import { isRefusal, type Refusal, refuse } from '../refusal.ts';
+import { emit, kindOfActor, notOnPath, unknownNode } from './emit.ts';
 import { hashOfContext, linkOf } from './graph/contexts.ts';
 import { type Graph, type Resolved, type Source, versionsOf } from './graph/graph.ts';
 import { type Links, linksAlong, ownerOf, positionOf, resolve, tipOf } from './graph/path.ts';
 import { type Proof, proofOf } from './graph/proof.ts';
-import { emit, kindOfActor, notOnPath, unknownNode } from './emit.ts';
 import type { LoomState } from './state.ts';
 
 export interface Pending {

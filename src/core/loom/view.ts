@@ -1,11 +1,11 @@
-import { isSame, UNHEARD_OF } from './graph/contexts.ts';
 import { creditedAuthor, type ShownKind } from './authorship/credits.ts';
+import { isSame, UNHEARD_OF } from './graph/contexts.ts';
 import { childrenOf, type Graph, type Marks, type Resolved, type Source, versionsOf } from './graph/graph.ts';
+import { hashesOf } from './graph/node-proof.ts';
 import { contextAt, offeredAt, ownerOf, parentOn, positionOf, resolve, shownFor, tipOf } from './graph/path.ts';
 import type { Hash, Proof } from './graph/proof.ts';
-import { hashesOf } from './graph/node-proof.ts';
-import type { LoomState } from './state.ts';
 import { hasText, keysAlong, type TextKey } from './graph/text-keys.ts';
+import type { LoomState } from './state.ts';
 
 export interface PathView {
   readonly id: string;

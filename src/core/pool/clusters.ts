@@ -7,8 +7,9 @@
  *   events changed need trying, and trying all of them, as after a rebuild, finds nothing else.
  * - A step looks at the new thoughts, the active noise and at most `KNOWN` clusters: never at all thoughts there were.
  */
-import { type Centre, centreOf, cosineTo, likenessOf, likenessTo, likenessWithin } from './centre.ts';
+
 import { commonLikeness, lastSurvey, surveyOf } from './baseline.ts';
+import { type Centre, centreOf, cosineTo, likenessOf, likenessTo, likenessWithin } from './centre.ts';
 import { densityGroups } from './density.ts';
 import {
   type Assignment,

@@ -1,15 +1,15 @@
 import type { Context, Decision, World } from '../decider.ts';
 import type { Json, Meta, NewEvent } from '../events/event.ts';
-import { own } from '../util/get-own.ts';
 import { isRefusal, type Refusal, refuse } from '../refusal.ts';
-import { acceptDraft, answer, discardDraft, propose, stopAnswer, waitOfWake } from './posts/answers.ts';
+import { own } from '../util/get-own.ts';
 import { mayAct, silencedBy } from './access/authority.ts';
 import type { Command, InputOf } from './commands.ts';
 import { invitation } from './participants/invitation.ts';
-import { causeFor, wakesFor } from './policy/policy.ts';
-import { decidePost } from './posts/post.ts';
 import { profileFor } from './participants/profiles.ts';
 import { spelledHere } from './participants/spellings.ts';
+import { causeFor, wakesFor } from './policy/policy.ts';
+import { acceptDraft, answer, discardDraft, propose, stopAnswer, waitOfWake } from './posts/answers.ts';
+import { decidePost } from './posts/post.ts';
 import { initialThread, type ThreadState } from './state.ts';
 
 export function decideThread(world: World<ThreadState>, command: Command, context: Context): Decision {

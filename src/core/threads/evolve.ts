@@ -2,16 +2,16 @@ import type { z } from 'zod';
 import type { Event } from '../events/event.ts';
 import { originIn, withBrought } from '../origin.ts';
 import { own } from '../util/get-own.ts';
-import { asking } from './policy/requests.ts';
 import { auditBasisIn, countedFor } from './audit/audit.ts';
 import type * as events from './events.ts';
-import { LIMITS } from './policy/policy.ts';
 import { asWriter, profileSaid } from './participants/profiles.ts';
-import { routed } from './policy/routing.ts';
-import { type Budget, type Control, type Profile, type Result, threadKind } from './schema.ts';
 import { withWayFor } from './participants/spellings.ts';
-import { NO_ROUTING, type Participant, type Task, type ThreadState } from './state.ts';
+import { LIMITS } from './policy/policy.ts';
+import { asking } from './policy/requests.ts';
+import { routed } from './policy/routing.ts';
 import { statusOf } from './posts/tasks.ts';
+import { type Budget, type Control, type Profile, type Result, threadKind } from './schema.ts';
+import { NO_ROUTING, type Participant, type Task, type ThreadState } from './state.ts';
 import { titleText } from './title.ts';
 
 /** Total: an event this version does not know changes nothing (L3). */

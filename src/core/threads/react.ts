@@ -1,6 +1,6 @@
-import { inQuotes } from '../text/sanitize.ts';
 import type { Effect } from '../decider.ts';
 import { type Event, SYSTEM } from '../events/event.ts';
+import { inQuotes } from '../text/sanitize.ts';
 import type { Command } from './commands.ts';
 import type { ThreadState } from './state.ts';
 

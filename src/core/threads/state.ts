@@ -1,7 +1,7 @@
 import type { ParticipantKind } from '../events/event.ts';
 import type { Brought, Origin } from '../origin.ts';
-import { own } from '../util/get-own.ts';
 import type { Waiting } from '../runs/wait.ts';
+import { own } from '../util/get-own.ts';
 import type { AuditBasis } from './audit/audit.ts';
 import type { Delivery } from './policy/policy.ts';
 import type { Budget, Profile } from './schema.ts';

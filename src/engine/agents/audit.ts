@@ -1,19 +1,19 @@
-import { dataLine, inQuotes } from '../../core/text/sanitize.ts';
-import { own } from '../../core/util/get-own.ts';
 import { isRefusal, type Refusal } from '../../core/refusal.ts';
+import { dataLine, inQuotes } from '../../core/text/sanitize.ts';
 import { AUDITOR, auditFacts, isAuditor } from '../../core/threads/audit/audit.ts';
+import { own } from '../../core/util/get-own.ts';
 import { type EventLog, eventOf } from '../../log/event-log.ts';
 import { sha256 } from '../../log/seal.ts';
-import { quote } from '../../models/prompt/quote.ts';
 import type { Chat, FramePart, Model } from '../../models/model.ts';
+import { quote } from '../../models/prompt/quote.ts';
 import { addUsage, budgetsIn, type TokensUsed, usageOf } from '../ask/outcome.ts';
-import type { Called, Fitting } from '../calls/calls.ts';
-import { corrected } from '../exchange/ask.ts';
-import type { Models } from '../calls/models.ts';
 import { askPatiently } from '../ask/retry.ts';
+import type { Called, Fitting } from '../calls/calls.ts';
+import type { Models } from '../calls/models.ts';
+import { corrected } from '../exchange/ask.ts';
 import { type Answered, type Asked, type Usage, whyFailed } from './coordinator.ts';
-import { type Piece, pieceOf } from './utterances.ts';
 import { usageFor, usageLost } from './usage.ts';
+import { type Piece, pieceOf } from './utterances.ts';
 
 const LOOK_BACK = 400;
 const LONGEST_TOKENS = 1024;

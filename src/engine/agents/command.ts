@@ -1,18 +1,18 @@
 import { chmodSync, mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Agent, Caps, ClientSettings, Question, Reply, Tokens } from '../../agents/agent.ts';
 import { agentFor } from '../../agents/adapters.ts';
+import type { Agent, Caps, ClientSettings, Question, Reply, Tokens } from '../../agents/agent.ts';
 import { tokensUsed } from '../../agents/usage.ts';
+import type { Refusal } from '../../core/refusal.ts';
 import { dataLine } from '../../core/text/sanitize.ts';
 import { own } from '../../core/util/get-own.ts';
-import type { Refusal } from '../../core/refusal.ts';
 import type { EventLog } from '../../log/event-log.ts';
 import { AGENT_SESSION } from '../../log/record-kinds.ts';
 import type { Limit } from '../../models/registry/schema.ts';
 import { budgetsIn } from '../ask/outcome.ts';
-import { type Budgeted, firstReached, usedOf } from '../usage/budgets.ts';
 import type { Models } from '../calls/models.ts';
 import { untilStored } from '../report/store.ts';
+import { type Budgeted, firstReached, usedOf } from '../usage/budgets.ts';
 import type { Answerer, Asked } from './coordinator.ts';
 import { outcomeOf, transcript } from './transcript.ts';
 

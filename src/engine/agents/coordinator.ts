@@ -1,15 +1,15 @@
 import type { Job } from '../../core/decider.ts';
 import type { Actor } from '../../core/events/event.ts';
-import { own } from '../../core/util/get-own.ts';
 import type { Refusal } from '../../core/refusal.ts';
 import type { AuditBasis } from '../../core/threads/audit/audit.ts';
 import type { TextStreamed } from '../../core/threads/events.ts';
 import type { Wake } from '../../core/threads/state.ts';
+import { own } from '../../core/util/get-own.ts';
 import type { Command, State } from '../../core/workspace.ts';
 import type { Time } from '../../models/resilience/time.ts';
-import type { Perform, Work } from '../jobs.ts';
-import type { Models } from '../calls/models.ts';
 import { limitWaiting, type Patience, reportWait, whyGivenUp } from '../ask/retry.ts';
+import type { Models } from '../calls/models.ts';
+import type { Perform, Work } from '../jobs.ts';
 import { type Result, report, reportKept } from '../report/report.ts';
 import { openTextStream, type TextStream } from '../streaming/text-stream.ts';
 import { usageUntil, usedBefore } from './usage.ts';

@@ -1,13 +1,13 @@
-import { own } from '../../core/util/get-own.ts';
 import { isRefusal, type Refusal } from '../../core/refusal.ts';
 import { isAuditor } from '../../core/threads/audit/audit.ts';
+import { own } from '../../core/util/get-own.ts';
 import type { EventLog } from '../../log/event-log.ts';
-import type { Part } from '../../models/prompt/fit.ts';
 import type { Chat } from '../../models/model.ts';
+import type { Part } from '../../models/prompt/fit.ts';
 import { budgetsIn } from '../ask/outcome.ts';
+import { askPatiently } from '../ask/retry.ts';
 import type { Called, Fitting } from '../calls/calls.ts';
 import type { Models } from '../calls/models.ts';
-import { askPatiently } from '../ask/retry.ts';
 import { audit } from './audit.ts';
 import { type Answerer, type Asked, whyFailed } from './coordinator.ts';
 import { outcomeOf, partsOf, spokenTo } from './transcript.ts';

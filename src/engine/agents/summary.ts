@@ -1,5 +1,5 @@
-import { dataLine, inQuotes } from '../../core/text/sanitize.ts';
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts';
+import { dataLine, inQuotes } from '../../core/text/sanitize.ts';
 import { AUDITOR, isAuditor } from '../../core/threads/audit/audit.ts';
 import type { State } from '../../core/workspace.ts';
 import { type EventLog, eventOf } from '../../log/event-log.ts';

@@ -1,13 +1,13 @@
-import { dataLine, inQuotes } from '../../core/text/sanitize.ts';
 import type { Event } from '../../core/events/event.ts';
-import { own } from '../../core/util/get-own.ts';
+import { dataLine, inQuotes } from '../../core/text/sanitize.ts';
 import type { Participant } from '../../core/threads/state.ts';
+import { own } from '../../core/util/get-own.ts';
 import { type EventLog, eventOf } from '../../log/event-log.ts';
 import type { Part } from '../../models/prompt/fit.ts';
 import { quote } from '../../models/prompt/quote.ts';
 import type { Answered, Asked, Usage } from './coordinator.ts';
-import { type Piece, pieceOf } from './utterances.ts';
 import { describeOthers, describeSelf } from './participants.ts';
+import { type Piece, pieceOf } from './utterances.ts';
 import { reasonFor, wakingEvent } from './wake-reason.ts';
 
 const LOOK_BACK = 200;

@@ -1,7 +1,7 @@
-import { dataLine } from '../../core/text/sanitize.ts';
 import type { Event } from '../../core/events/event.ts';
-import { own } from '../../core/util/get-own.ts';
+import { dataLine } from '../../core/text/sanitize.ts';
 import type { Control } from '../../core/threads/schema.ts';
+import { own } from '../../core/util/get-own.ts';
 import { quote } from '../../models/prompt/quote.ts';
 import type { Asked } from './coordinator.ts';
 import type { Piece } from './utterances.ts';

@@ -4,11 +4,11 @@ import type { Command, State } from '../../core/workspace.ts';
 import { typeOf } from '../../log/event-log.ts';
 import { withoutAdvice } from '../../models/fault.ts';
 import type { Time } from '../../models/resilience/time.ts';
-import { addUsage, type TokensUsed, usageOf } from './outcome.ts';
 import type { Called, UsedByCall } from '../calls/calls.ts';
-import { faultOf, isPassing } from './faults.ts';
-import type { Work } from '../jobs.ts';
 import type { Recoveries } from '../calls/recoveries.ts';
+import type { Work } from '../jobs.ts';
+import { faultOf, isPassing } from './faults.ts';
+import { addUsage, type TokensUsed, usageOf } from './outcome.ts';
 
 /*
  * How a model that cannot answer now is waited for (D31, T31). Everything that may wait goes through here: an iteration

@@ -1,9 +1,9 @@
 import { waysInto } from '../../core/bring.ts';
-import { dataLine, inQuotes, LINE_BREAK, underOneName } from '../../core/text/sanitize.ts';
 import type { Actor } from '../../core/events/event.ts';
 import { type Link, readLink } from '../../core/link.ts';
 import type { Origin } from '../../core/origin.ts';
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts';
+import { dataLine, inQuotes, LINE_BREAK, underOneName } from '../../core/text/sanitize.ts';
 import type { Way } from '../../core/threads/commands.ts';
 import { type Command, modeState, type State } from '../../core/workspace.ts';
 import { eventOf } from '../../log/event-log.ts';

@@ -1,13 +1,13 @@
 import { waysInto } from '../../core/bring.ts';
-import { canonical } from '../../core/events/canonical.ts';
 import type { Context, World } from '../../core/decider.ts';
+import { canonical } from '../../core/events/canonical.ts';
 import type { Actor } from '../../core/events/event.ts';
 import { checkSize } from '../../core/events/limits.ts';
 import { isRefusal, type Refusal } from '../../core/refusal.ts';
 import type { InputOf, Way } from '../../core/threads/commands.ts';
 import { type State, workspace } from '../../core/workspace.ts';
-import { type BringWish, bringingOf } from './commands.ts';
 import type { Engine } from '../engine.ts';
+import { type BringWish, bringingOf } from './commands.ts';
 
 export interface WaysThere {
   readonly thread: string;

@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Refusal } from '../../core/refusal.ts';
 import { openMemoryLog } from '../../log/memory/memory-log.ts';
-import type { Part } from '../../models/prompt/fit.ts';
 import type { Chunk, Model } from '../../models/model.ts';
+import type { Part } from '../../models/prompt/fit.ts';
 import { createRegistry } from '../../models/registry/registry.ts';
 import type { Budgets, ModelEntry } from '../../models/registry/schema.ts';
+import { createSecrets } from '../secrets.ts';
 import type { Called } from './calls.ts';
 import { createModels } from './models.ts';
-import { createSecrets } from '../secrets.ts';
 
 const KEY = 'sk-a-key-that-must-not-be-kept';
 const entry: ModelEntry = { provider: 'openai-chat', model: 'x', price: { input: 10, output: 100 } };

@@ -2,22 +2,22 @@ import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts';
 import { createBlobs } from '../../log/blobs.ts';
 import type { EventLog } from '../../log/event-log.ts';
 import { sha256 } from '../../log/seal.ts';
-import type { Dropped, Fitted } from '../../models/prompt/fit.ts';
 import type { Chat, Chunk, Completion, Model } from '../../models/model.ts';
+import type { Dropped, Fitted } from '../../models/prompt/fit.ts';
 import type { Registry } from '../../models/registry/registry.ts';
 import { costOf, type ModelEntry } from '../../models/registry/schema.ts';
-import { type Budgeted, firstReached, type Need, usedOf } from '../usage/budgets.ts';
-import { type Fitting, type Input, inputOf } from './input.ts';
-import { recordText, usedBy } from './record.ts';
-import { type Choice, type Heard, listen } from './collect.ts';
-import { createRecoveries } from './recoveries.ts';
+import { untilStored } from '../report/store.ts';
 import type { Secrets } from '../secrets.ts';
 import type { TextStream } from '../streaming/text-stream.ts';
-import { untilStored } from '../report/store.ts';
+import { type Budgeted, firstReached, type Need, usedOf } from '../usage/budgets.ts';
 import { NOTHING_USED, sum, type Usage, type Used } from '../usage/usage.ts';
+import { type Choice, type Heard, listen } from './collect.ts';
+import { type Fitting, type Input, inputOf } from './input.ts';
+import { recordText, usedBy } from './record.ts';
+import { createRecoveries } from './recoveries.ts';
 
-export type { Fitting } from './input.ts';
 export type { Choice } from './collect.ts';
+export type { Fitting } from './input.ts';
 
 /** Who asks, and within which limits. */
 export interface CallOptions {

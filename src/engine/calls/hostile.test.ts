@@ -6,8 +6,8 @@ import { openMemoryLog } from '../../log/memory/memory-log.ts';
 import { createRegistry } from '../../models/registry/registry.ts';
 import type { ModelEntry } from '../../models/registry/schema.ts';
 import { createRemoteModel } from '../../models/remote/remote.ts';
-import { createModels } from './models.ts';
 import { createSecrets } from '../secrets.ts';
+import { createModels } from './models.ts';
 
 let fake: FakeModels;
 const open: (() => Promise<unknown>)[] = [];

@@ -1,6 +1,6 @@
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts';
-import { type Fitted, fitInput, type Part } from '../../models/prompt/fit.ts';
 import type { Chat, Completion, Model } from '../../models/model.ts';
+import { type Fitted, fitInput, type Part } from '../../models/prompt/fit.ts';
 import { answerRoom, measure } from './measure.ts';
 
 /** An input in pieces, for when not all of it may fit (M10). */

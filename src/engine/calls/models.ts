@@ -1,9 +1,9 @@
 import type { EventLog } from '../../log/event-log.ts';
 import type { Registry } from '../../models/registry/registry.ts';
-import { createCalls } from './calls.ts';
 import { createFinished } from '../report/pending.ts';
 import type { Secrets } from '../secrets.ts';
 import { createUsage } from '../usage/usage.ts';
+import { createCalls } from './calls.ts';
 
 export interface ModelsParts {
   readonly log: EventLog;

@@ -14,10 +14,10 @@ import { openEmbedder } from '../../models/builtin/embedder/embedder.ts';
 import { createRegistry } from '../../models/registry/registry.ts';
 import type { ModelEntry } from '../../models/registry/schema.ts';
 import { createEngine } from '../engine.ts';
-import { quirksBeside } from './quirks.ts';
-import { createModels } from './models.ts';
-import { createSecrets } from '../secrets.ts';
 import { createWork } from '../performers.ts';
+import { createSecrets } from '../secrets.ts';
+import { createModels } from './models.ts';
+import { quirksBeside } from './quirks.ts';
 
 const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

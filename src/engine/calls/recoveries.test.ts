@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { refuse } from '../../core/refusal.ts';
 import type { Time } from '../../models/resilience/time.ts';
-import type { Called } from './calls.ts';
 import { askPatiently } from '../ask/retry.ts';
+import type { Called } from './calls.ts';
 import { createRecoveries } from './recoveries.ts';
 
 /** Nothing happens by itself here. */

@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { canonical } from '../../core/events/canonical.ts';
 import type { Fold } from '../../core/decider.ts';
+import { canonical } from '../../core/events/canonical.ts';
 import { workspace } from '../../core/workspace.ts';
 import type { Broken } from '../../formats/verify/chain.ts';
 import { type Verified, verifyLog, type Watched } from '../../formats/verify/verify.ts';
 import type { EventLog } from '../../log/event-log.ts';
 import { THREAD_INDEX } from '../../log/record-kinds.ts';
-import { rowsMark } from './rows.ts';
 import { createStates, type Loaded } from '../states.ts';
+import { rowsMark } from './rows.ts';
 
 const PAGE = 1000;
 

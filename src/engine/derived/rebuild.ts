@@ -1,8 +1,8 @@
 import { workspace } from '../../core/workspace.ts';
 import type { EventLog } from '../../log/event-log.ts';
 import { THREAD_INDEX } from '../../log/record-kinds.ts';
-import { makeRows, markWrite } from './rows.ts';
 import { rebuildIndex } from '../search/index-writer.ts';
+import { makeRows, markWrite } from './rows.ts';
 
 export interface Rebuilt {
   readonly threads: number;

@@ -9,15 +9,15 @@ import { freshPostgres } from '../../../test/support/postgres-url.ts';
 import { planRepair } from '../../formats/verify/repair-plan.ts';
 import { verifyLog } from '../../formats/verify/verify.ts';
 import type { EventLog } from '../../log/event-log.ts';
-import { openPostgresLog } from '../../log/postgres/postgres-log.ts';
 import { targetOf } from '../../log/postgres/connection.ts';
+import { openPostgresLog } from '../../log/postgres/postgres-log.ts';
 import { mendPostgres } from '../../log/postgres/repair.ts';
 import type { MendedLog, Repair } from '../../log/repair.ts';
-import { openSqliteLog } from '../../log/sqlite/sqlite-log.ts';
 import { mendSqlite } from '../../log/sqlite/repair.ts';
+import { openSqliteLog } from '../../log/sqlite/sqlite-log.ts';
 import { createEngine } from '../engine.ts';
-import { settleMended } from './repair.ts';
 import { proveLog } from './proof.ts';
+import { settleMended } from './repair.ts';
 
 interface Place {
   open(): Promise<EventLog>;

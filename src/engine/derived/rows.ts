@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { canonical } from '../../core/events/canonical.ts';
 import type { Fold } from '../../core/decider.ts';
+import { canonical } from '../../core/events/canonical.ts';
 import type { Append, EventLog, Lease, RecordWrite } from '../../log/event-log.ts';
 import { ROWS_MARK, THREAD_INDEX } from '../../log/record-kinds.ts';
 import { createStates } from '../states.ts';

@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
-import { dataLine } from '../../core/text/sanitize.ts';
 import { type MindInput, mindInput } from '../../core/dialogue/runs/mind-input.ts';
 import type { Dialogue } from '../../core/dialogue/state.ts';
 import type { Actor } from '../../core/events/event.ts';
-import { own } from '../../core/util/get-own.ts';
 import { isRefusal } from '../../core/refusal.ts';
+import { dataLine } from '../../core/text/sanitize.ts';
+import { own } from '../../core/util/get-own.ts';
 import { type Command, modeState, type State } from '../../core/workspace.ts';
 import { parseOutput } from '../../formats/mind/output.ts';
 import { sha256 } from '../../log/seal.ts';
@@ -24,14 +24,14 @@ import {
   usageOf,
   WITHHELD,
 } from '../ask/outcome.ts';
-import type { CallOptions } from '../calls/calls.ts';
-import type { Perform, Work } from '../jobs.ts';
-import type { Models } from '../calls/models.ts';
 import { askPatiently, type Patience, reportWaits } from '../ask/retry.ts';
+import type { CallOptions } from '../calls/calls.ts';
+import type { Models } from '../calls/models.ts';
+import type { Perform, Work } from '../jobs.ts';
 import { report, reportKept } from '../report/report.ts';
 import { openTextStream } from '../streaming/text-stream.ts';
-import { frameFor, questionFor, shownOf } from './request.ts';
 import { PROMPT } from './prompts/prompts.ts';
+import { frameFor, questionFor, shownOf } from './request.ts';
 
 type DialogueWork = Work<State, Command>;
 interface Wanted {

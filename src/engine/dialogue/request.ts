@@ -1,7 +1,7 @@
 import type { MindInput } from '../../core/dialogue/runs/mind-input.ts';
 import { writeInput } from '../../formats/mind/dialogue-input.ts';
-import type { Dropped, Part } from '../../models/prompt/fit.ts';
 import type { Capabilities, Chat, ChatMessage, FramePart } from '../../models/model.ts';
+import type { Dropped, Part } from '../../models/prompt/fit.ts';
 import type { Mistake } from '../ask/outcome.ts';
 import type { Fitting } from '../calls/calls.ts';
 

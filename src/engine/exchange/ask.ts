@@ -1,8 +1,8 @@
 import { isRefusal } from '../../core/refusal.ts';
 import type { Command, State } from '../../core/workspace.ts';
 import type { Malformed } from '../../formats/mind/output.ts';
-import type { Dropped } from '../../models/prompt/fit.ts';
 import type { Chat, ChatMessage, Model } from '../../models/model.ts';
+import type { Dropped } from '../../models/prompt/fit.ts';
 import {
   addUsage,
   both,
@@ -17,10 +17,10 @@ import {
   usageOf,
   WITHHELD,
 } from '../ask/outcome.ts';
-import type { CallOptions, Fitting } from '../calls/calls.ts';
-import type { Work } from '../jobs.ts';
-import type { Models } from '../calls/models.ts';
 import { askPatiently, type Patience } from '../ask/retry.ts';
+import type { CallOptions, Fitting } from '../calls/calls.ts';
+import type { Models } from '../calls/models.ts';
+import type { Work } from '../jobs.ts';
 import { openTextStream } from '../streaming/text-stream.ts';
 
 /** How one kind of participant is asked, and how its answer is read. */

@@ -4,9 +4,9 @@ import { type Exchange, nextRound, termsNow } from '../../core/exchange/state.ts
 import { type Command, modeState, type State } from '../../core/workspace.ts';
 import type { Time } from '../../models/resilience/time.ts';
 import { isWhole } from '../ask/outcome.ts';
-import type { Perform, Work } from '../jobs.ts';
-import type { Models } from '../calls/models.ts';
 import { reportWaits } from '../ask/retry.ts';
+import type { Models } from '../calls/models.ts';
+import type { Perform, Work } from '../jobs.ts';
 import { keepResult, report, reportKept } from '../report/report.ts';
 import { ask } from './ask.ts';
 import { mindQuestion } from './questions.ts';

@@ -1,10 +1,10 @@
-import { dataLine } from '../../core/text/sanitize.ts';
 import type { AuditInput, Legible, MindInput } from '../../core/exchange/rounds/inputs.ts';
 import type { Terms } from '../../core/exchange/terms/terms.ts';
+import { dataLine } from '../../core/text/sanitize.ts';
 import { writeAuditInput, writeMindInput } from '../../formats/mind/exchange-input.ts';
 import { type Malformed, parseOutput } from '../../formats/mind/output.ts';
-import type { Part } from '../../models/prompt/fit.ts';
 import type { Chat, ChatMessage, FramePart, Model } from '../../models/model.ts';
+import type { Part } from '../../models/prompt/fit.ts';
 import type { Mistake } from '../ask/outcome.ts';
 import type { Fitting } from '../calls/calls.ts';
 import { corrected, type Question } from './ask.ts';

@@ -1,5 +1,5 @@
-import { provenanceOf } from '../../core/dialogue/view/provenance.ts';
 import { type Dialogue, type Iteration, type Turn, turnOf } from '../../core/dialogue/state.ts';
+import { provenanceOf } from '../../core/dialogue/view/provenance.ts';
 import { authorShown, type Event } from '../../core/events/event.ts';
 import { thoughtOf } from '../../core/pool/state.ts';
 import type { Author, ExplainedTerms, Part, Step } from '../../protocol/explain.ts';

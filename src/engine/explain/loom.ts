@@ -1,11 +1,11 @@
 import type { z } from 'zod';
 import { authorShown, type Event } from '../../core/events/event.ts';
 import { type Passage, passagesOf } from '../../core/loom/authorship/character.ts';
-import { NO_CONTEXT } from '../../core/loom/graph/contexts.ts';
 import { creditedAuthor } from '../../core/loom/authorship/credits.ts';
-import type { finished, imported, requested } from '../../core/loom/events.ts';
-import type { Graph } from '../../core/loom/graph/graph.ts';
 import { viewSpans } from '../../core/loom/authorship/node-spans.ts';
+import type { finished, imported, requested } from '../../core/loom/events.ts';
+import { NO_CONTEXT } from '../../core/loom/graph/contexts.ts';
+import type { Graph } from '../../core/loom/graph/graph.ts';
 import type { LoomState } from '../../core/loom/state.ts';
 import { problemWithNode } from '../../formats/verify/loom-proof.ts';
 import { eventOf, type Stored } from '../../log/event-log.ts';

@@ -1,6 +1,6 @@
 import { authorShown, type Event } from '../../core/events/event.ts';
-import { own } from '../../core/util/get-own.ts';
 import { LIMITS } from '../../core/threads/policy/policy.ts';
+import { own } from '../../core/util/get-own.ts';
 import { eventOf } from '../../log/event-log.ts';
 import type { Author, ExplainedTerms, Part, Step } from '../../protocol/explain.ts';
 import {

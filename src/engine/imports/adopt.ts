@@ -1,10 +1,16 @@
 import type { ThreadSummary } from '../../core/threads/view/view.ts';
 import { BadFile } from '../../formats/bad-file.ts';
-import { type Imported, type ImportParts, type ImportProof, importFile, proveImport } from '../../formats/import/import-file.ts';
+import {
+  type Imported,
+  type ImportParts,
+  type ImportProof,
+  importFile,
+  proveImport,
+} from '../../formats/import/import-file.ts';
 import type { EventLog } from '../../log/event-log.ts';
 import { RESTORING, THREAD_INDEX } from '../../log/record-kinds.ts';
-import { createIndexRows } from './index-rows.ts';
 import { createSecrets, type Secrets } from '../secrets.ts';
+import { createIndexRows } from './index-rows.ts';
 
 export type AdoptParts = Omit<ImportParts, 'derived' | 'refuses'>;
 

@@ -1,7 +1,12 @@
 import type { Job } from '../../core/decider.ts';
 import type { ThreadState } from '../../core/threads/state.ts';
 import type { ThreadSummary } from '../../core/threads/view/view.ts';
-import { allImportedParts, type ImportedParts, importedParts, lastImported } from '../../formats/import/imported-ranges.ts';
+import {
+  allImportedParts,
+  type ImportedParts,
+  importedParts,
+  lastImported,
+} from '../../formats/import/imported-ranges.ts';
 import { type EventLog, eventOf } from '../../log/event-log.ts';
 import { THREAD_INDEX } from '../../log/record-kinds.ts';
 

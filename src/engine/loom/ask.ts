@@ -2,13 +2,13 @@ import type { PromptNode } from '../../core/loom/generation/prompt.ts';
 import type { Requested } from '../../core/loom/state.ts';
 import { isRefusal, type Refusal, type RefusalDetail, refuse } from '../../core/refusal.ts';
 import type { Chunk, Completion } from '../../models/model.ts';
-import { CALLED_OFF } from '../ask/outcome.ts';
-import type { Called, CallOptions } from '../calls/calls.ts';
 import { faultOf, isPassing } from '../ask/faults.ts';
-import type { Models } from '../calls/models.ts';
+import { CALLED_OFF } from '../ask/outcome.ts';
 import { askPatiently, type Patience, whyGivenUp } from '../ask/retry.ts';
-import { type Answer, answerOf, type Gathered, type Heard, type Numbered } from './result.ts';
+import type { Called, CallOptions } from '../calls/calls.ts';
+import type { Models } from '../calls/models.ts';
 import { completionOf, droppedOf, onlyTheEnd, within } from './request.ts';
+import { type Answer, answerOf, type Gathered, type Heard, type Numbered } from './result.ts';
 
 /** A generation as it is to be asked for. */
 export interface Wish {

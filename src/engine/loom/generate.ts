@@ -5,13 +5,13 @@ import type { LoomState, OpenGeneration } from '../../core/loom/state.ts';
 import { type Command, modeState, type State } from '../../core/workspace.ts';
 import { realTime, type Time } from '../../models/resilience/time.ts';
 import { budgetsIn } from '../ask/outcome.ts';
-import type { Perform, Work } from '../jobs.ts';
-import type { Models } from '../calls/models.ts';
 import { limitWaiting, type Patience, reportWait } from '../ask/retry.ts';
+import type { Models } from '../calls/models.ts';
+import type { Perform, Work } from '../jobs.ts';
 import { report } from '../report/report.ts';
 import { createTeller } from '../streaming/batcher.ts';
-import type { Answer } from './result.ts';
 import { ask, outcomeOfStopped, type Part } from './ask.ts';
+import type { Answer } from './result.ts';
 
 const ABOUT_MS = 2_000;
 

@@ -7,8 +7,8 @@ import { openMemoryLog } from '../../log/memory/memory-log.ts';
 import { FINISHED } from '../../log/record-kinds.ts';
 import type { Chunk, Completion, Model } from '../../models/model.ts';
 import { createRegistry } from '../../models/registry/registry.ts';
-import { createEngine, type Engine } from '../engine.ts';
 import { createModels } from '../calls/models.ts';
+import { createEngine, type Engine } from '../engine.ts';
 import { createSecrets } from '../secrets.ts';
 import { createGenerate } from './generate.ts';
 

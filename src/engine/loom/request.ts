@@ -1,6 +1,6 @@
 import type { PromptNode } from '../../core/loom/generation/prompt.ts';
-import type { Part } from '../../models/prompt/fit.ts';
 import type { Capabilities, Completion } from '../../models/model.ts';
+import type { Part } from '../../models/prompt/fit.ts';
 import type { Called, Fitting } from '../calls/calls.ts';
 import type { Wish } from './ask.ts';
 

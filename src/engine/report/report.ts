@@ -1,9 +1,9 @@
 import type { Actor } from '../../core/events/event.ts';
 import { isRefusal, type RefusalCode, type RefusalDetail } from '../../core/refusal.ts';
 import type { Command, State } from '../../core/workspace.ts';
-import type { Finished, Kept } from './pending.ts';
 import type { Handled } from '../handle.ts';
 import type { Perform, Work } from '../jobs.ts';
+import type { Finished, Kept } from './pending.ts';
 import { untilStored } from './store.ts';
 
 /*

@@ -14,8 +14,8 @@ import { openMemoryLog } from '../../log/memory/memory-log.ts';
 import { openPostgresLog } from '../../log/postgres/postgres-log.ts';
 import { NO_MARK } from '../../log/search/search-index.ts';
 import { openSqliteLog } from '../../log/sqlite/sqlite-log.ts';
-import { createEngine, type Engine } from '../engine.ts';
 import { rebuildAll } from '../derived/rebuild.ts';
+import { createEngine, type Engine } from '../engine.ts';
 import { createTakingIn } from './index-writer.ts';
 
 const ann: Actor = { id: 'ann', kind: 'human' };

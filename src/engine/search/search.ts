@@ -14,10 +14,10 @@ import { type EventLog, eventOf } from '../../log/event-log.ts';
 import { THREAD_INDEX } from '../../log/record-kinds.ts';
 import type { Found, Wanted } from '../../log/search/search-index.ts';
 import type { SearchAnswer, SearchHit } from '../../protocol/search.ts';
-import type { Loaded } from '../states.ts';
 import { createSlices, turnInLine } from '../slices.ts';
-import type { Indexing } from './indexer.ts';
+import type { Loaded } from '../states.ts';
 import { type Page, pageOf, textOfPage } from './cursor.ts';
+import type { Indexing } from './indexer.ts';
 
 export interface SearchWish {
   readonly q: string;

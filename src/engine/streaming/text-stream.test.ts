@@ -11,11 +11,11 @@ import { eventOf } from '../../log/event-log.ts';
 import { openMemoryLog } from '../../log/memory/memory-log.ts';
 import { openEmbedder } from '../../models/builtin/embedder/embedder.ts';
 import { createRegistry } from '../../models/registry/registry.ts';
-import { createEngine } from '../engine.ts';
 import { createModels } from '../calls/models.ts';
+import { createEngine } from '../engine.ts';
+import { createWork } from '../performers.ts';
 import { createSecrets } from '../secrets.ts';
 import { openTextStream } from './text-stream.ts';
-import { createWork } from '../performers.ts';
 
 /** A workspace whose one model is a server on a socket, and all that its streams carry. */
 async function openWorkspace() {

@@ -1,5 +1,5 @@
-import { formatMoney } from '../../core/text/money.ts';
 import { type Refusal, refuse } from '../../core/refusal.ts';
+import { formatMoney } from '../../core/text/money.ts';
 import type { Limit } from '../../models/registry/schema.ts';
 import { tokensOf, type Usage, type Used } from './usage.ts';
 

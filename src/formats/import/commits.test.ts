@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { sealedChain } from '../../../test/support/forged-export.ts';
-import { createIndexRows } from '../../engine/imports/index-rows.ts';
 import { rebuildAll } from '../../engine/derived/rebuild.ts';
+import { createIndexRows } from '../../engine/imports/index-rows.ts';
 import { createBlobs } from '../../log/blobs.ts';
 import type { EventLog, Linked } from '../../log/event-log.ts';
 import { openMemoryLog } from '../../log/memory/memory-log.ts';
 import { THREAD_INDEX } from '../../log/record-kinds.ts';
 import { exportLog } from '../export/export-log.ts';
-import { importFile, proveImport } from './import-file.ts';
 import { verifyLog } from '../verify/verify.ts';
+import { importFile, proveImport } from './import-file.ts';
 
 /** A log that counts what it commits. */
 function counting() {

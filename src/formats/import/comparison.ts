@@ -4,8 +4,8 @@ import { checkSize, checkText } from '../../core/events/limits.ts';
 import { isRefusal, type Refusal } from '../../core/refusal.ts';
 import type { EventLog, Sealed, Stored } from '../../log/event-log.ts';
 import { BadFile } from '../bad-file.ts';
-import type { Head } from '../verify/chain.ts';
 import { type ItemAt, readExport } from '../export/jsonl.ts';
+import type { Head } from '../verify/chain.ts';
 
 /*
  * Hashes are chained, so two histories of a thread that agree at one event agree

@@ -4,11 +4,11 @@ import type { EventLog, Fork, Linked, RecordWrite, Sealed, StoredBlob } from '..
 import { MISSING_BLOB } from '../../log/record-kinds.ts';
 import { GENESIS } from '../../log/seal.ts';
 import { BadFile } from '../bad-file.ts';
+import { type Item, readExport } from '../export/jsonl.ts';
 import { forkedFrom, sentenceOf } from '../verify/chain.ts';
+import { type VerifiedFile, verifyFile, type Watched } from '../verify/verify.ts';
 import { type Compared, type ComparisonParts, createComparison } from './comparison.ts';
 import { type ImportedParts, importedParts, withImported } from './imported-ranges.ts';
-import { type Item, readExport } from '../export/jsonl.ts';
-import { type VerifiedFile, verifyFile, type Watched } from '../verify/verify.ts';
 
 export interface Imported {
   readonly threads: number;

@@ -1,12 +1,12 @@
 import { problemWithEvent } from '../../core/events/check.ts';
 import type { Event } from '../../core/events/event.ts';
-import { hashOfContext, linkOf } from '../../core/loom/graph/contexts.ts';
-import { evolveLoom } from '../../core/loom/evolve.ts';
-import type { Graph } from '../../core/loom/graph/graph.ts';
-import { type Proof, proofOf } from '../../core/loom/graph/proof.ts';
-import { provenanceOf } from '../../core/loom/graph/node-proof.ts';
-import { initialLoom, type LoomState } from '../../core/loom/state.ts';
 import { total } from '../../core/events/tolerant-fold.ts';
+import { evolveLoom } from '../../core/loom/evolve.ts';
+import { hashOfContext, linkOf } from '../../core/loom/graph/contexts.ts';
+import type { Graph } from '../../core/loom/graph/graph.ts';
+import { provenanceOf } from '../../core/loom/graph/node-proof.ts';
+import { type Proof, proofOf } from '../../core/loom/graph/proof.ts';
+import { initialLoom, type LoomState } from '../../core/loom/state.ts';
 import { sha256 } from '../../log/seal.ts';
 import { type Broken, forkedFrom } from './chain.ts';
 

@@ -2,8 +2,8 @@ import type { Event } from '../../core/events/event.ts';
 import { openBlob } from '../../log/blobs.ts';
 import type { EventLog } from '../../log/event-log.ts';
 import { MISSING_BLOB } from '../../log/record-kinds.ts';
-import { type Broken, forkedFrom, type Head } from './chain.ts';
 import { blobsOf } from '../export/export-log.ts';
+import { type Broken, forkedFrom, type Head } from './chain.ts';
 
 type ForkPoint = NonNullable<ReturnType<typeof forkedFrom>>;
 

@@ -4,13 +4,13 @@ import type { Event } from '../../core/events/event.ts';
 import { openBlob } from '../../log/blobs.ts';
 import type { EventLog, Stored } from '../../log/event-log.ts';
 import { BadFile } from '../bad-file.ts';
-import { createBesideProof } from './reference-proof.ts';
-import { type Broken, createChain, forkedFrom, type Head, workspaceHash } from './chain.ts';
 import { blobsOf } from '../export/export-log.ts';
 import { blobLine, type ItemAt, readExport, type Trailer } from '../export/jsonl.ts';
 import { linesOf } from '../export/lines.ts';
+import { type Broken, createChain, forkedFrom, type Head, workspaceHash } from './chain.ts';
 import { createLoomProof } from './loom-proof.ts';
 import { createOrderProof } from './order-proof.ts';
+import { createBesideProof } from './reference-proof.ts';
 
 export interface Verified {
   readonly events: number;

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freshPostgres } from '../../../test/support/postgres-url.ts';
-import { numbered } from './support.ts';
 import type { Append, EventLog, Linked } from '../event-log.ts';
 import { openMemoryLog } from '../memory/memory-log.ts';
 import { openPostgresLog } from '../postgres/postgres-log.ts';
 import { GENESIS } from '../seal.ts';
 import { openSqliteLog } from '../sqlite/sqlite-log.ts';
+import { numbered } from './support.ts';
 
 const RUNS = Number(process.env.HEDDLE_FUZZ_RUNS ?? 60);
 const LONG = 600_000;

@@ -1,16 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  chain,
-  command,
-  EVERYTHING,
-  entry,
-  opener,
-  type Place,
-  positions,
-  seqs,
-  statuses,
-  stored,
-} from './support.ts';
+import { chain, command, EVERYTHING, entry, opener, type Place, positions, seqs, statuses, stored } from './support.ts';
 
 /** Appending: L6, L7, L8, L19. */
 export function appendContract(place: () => Promise<Place>): void {

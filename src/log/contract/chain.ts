@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { chain, EVERYTHING, entry, numbered, opener, type Place, seqs, statuses } from './support.ts';
 import { type Append, BrokenLink, type EventLog, type Linked } from '../event-log.ts';
 import { GENESIS, orderHash } from '../seal.ts';
+import { chain, EVERYTHING, entry, numbered, opener, type Place, seqs, statuses } from './support.ts';
 
 /** What holds the log together: L22, L24. */
 export function chainContract(place: () => Promise<Place>): void {

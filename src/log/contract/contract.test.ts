@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, onTestFinished } from 'vitest';
 import { freshPostgres } from '../../../test/support/postgres-url.ts';
+import { openMemoryLog } from '../memory/memory-log.ts';
+import { openPostgresLog } from '../postgres/postgres-log.ts';
+import type { SqliteOptions } from '../sqlite/open-database.ts';
+import { openSqliteLog } from '../sqlite/sqlite-log.ts';
 import { logContract } from './contract.ts';
 import { searchContract } from './search.ts';
 import type { Place } from './support.ts';
-import { openMemoryLog } from '../memory/memory-log.ts';
-import { openPostgresLog } from '../postgres/postgres-log.ts';
-import { openSqliteLog } from '../sqlite/sqlite-log.ts';
-import type { SqliteOptions } from '../sqlite/open-database.ts';
 
 logContract('memory', async () => {
   const log = openMemoryLog();

@@ -1,9 +1,9 @@
 import { describe } from 'vitest';
 import { appendContract } from './append.ts';
-import { besideContract } from './records.ts';
 import { chainContract } from './chain.ts';
 import { leaseContract } from './lease.ts';
 import { readContract } from './read.ts';
+import { besideContract } from './records.ts';
 import { searchContract } from './search.ts';
 import type { Place } from './support.ts';
 

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { type Append, type EventLog, eventOf } from '../event-log.ts';
+import { linkHash } from '../seal.ts';
 import {
   awkwardText,
   chain,
@@ -11,8 +13,6 @@ import {
   seqs,
   stored,
 } from './support.ts';
-import { type Append, type EventLog, eventOf } from '../event-log.ts';
-import { linkHash } from '../seal.ts';
 
 /** Reading: L5, L10, L13. */
 export function readContract(place: () => Promise<Place>): void {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { opener, type Place } from './support.ts';
 import { type IndexedText, type Mark, NO_MARK, type SearchIndex, type Wanted } from '../search/search-index.ts';
 import { SPAN } from '../search/spans.ts';
+import { opener, type Place } from './support.ts';
 
 /** The index of words: I11, L14. */
 export function searchContract(place: () => Promise<Place>): void {

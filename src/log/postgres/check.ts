@@ -1,8 +1,8 @@
 import pg from 'pg';
 import type { LogCheck } from '../log-check.ts';
 import { postgresMigrations } from '../migrations/postgres.ts';
-import { explain } from './errors.ts';
 import { targetOf } from './connection.ts';
+import { explain } from './errors.ts';
 
 export async function checkPostgres(url: string): Promise<LogCheck> {
   const target = targetOf(url);

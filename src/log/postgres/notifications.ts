@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Listener } from '../event-log.ts';
-import { explain } from './errors.ts';
 import type { Target } from './connection.ts';
+import { explain } from './errors.ts';
 
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 5000;

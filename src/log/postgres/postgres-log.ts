@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import type { Append, EventLog, Fork, OrderMark, Outcome, Snapshot, Stored, StoredBlob } from '../event-log.ts';
+import { createPostgresSearch } from '../search/postgres-search.ts';
 import { allCommitted, columnsOf, recordColumns } from './append-columns.ts';
-import { explain, explainAppend, wasUndone } from './errors.ts';
-import { groundOf, movedGround, onGround } from './table-identity.ts';
-import { announcement, channelOf, openWakes } from './notifications.ts';
 import { migrate, prepareSession, targetOf } from './connection.ts';
+import { explain, explainAppend, wasUndone } from './errors.ts';
+import { announcement, channelOf, openWakes } from './notifications.ts';
 import {
   appendColumnsSql,
   lastOfSql,
@@ -14,7 +14,7 @@ import {
   replaceRecordsSql,
   takeLeaseSql,
 } from './queries.ts';
-import { createPostgresSearch } from '../search/postgres-search.ts';
+import { groundOf, movedGround, onGround } from './table-identity.ts';
 
 /*
  * Invariants:

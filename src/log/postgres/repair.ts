@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import pg from 'pg';
 import { type EventLog, StoreUnavailable, wireOf } from '../event-log.ts';
-import { openPostgresLog } from './postgres-log.ts';
-import { explain } from './errors.ts';
-import { prepareSession, targetOf } from './connection.ts';
 import type { MendedLog, Repair } from '../repair.ts';
+import { prepareSession, targetOf } from './connection.ts';
+import { explain } from './errors.ts';
+import { openPostgresLog } from './postgres-log.ts';
 
 const PAGE = 500;
 

@@ -8,8 +8,8 @@ import { readQuery } from '../../core/search/query.ts';
 import type { EventLog } from '../event-log.ts';
 import { openMemoryLog } from '../memory/memory-log.ts';
 import { openPostgresLog } from '../postgres/postgres-log.ts';
-import { type Found, NO_MARK, type SearchIndex, type Wanted } from './search-index.ts';
 import { openSqliteLog } from '../sqlite/sqlite-log.ts';
+import { type Found, NO_MARK, type SearchIndex, type Wanted } from './search-index.ts';
 
 const RUNS = Number(process.env.HEDDLE_FUZZ_RUNS ?? 40);
 const LONG = 600_000;

@@ -1,6 +1,6 @@
 import { SHELF } from '../migrations/postgres-shelves.ts';
-import { type Found, type IndexedText, indexedWords, type Mark, NO_MARK, type SearchIndex } from './search-index.ts';
 import { beginningsOf, commonBeginnings, findFar, findNear, tsqueryOf, valuesOf } from './postgres-query.ts';
+import { type Found, type IndexedText, indexedWords, type Mark, NO_MARK, type SearchIndex } from './search-index.ts';
 import { byShelves, EVERYWHERE, findIn, type Range, rangesOf, SPAN } from './spans.ts';
 
 type Query = <Row extends object>(text: string, values?: readonly unknown[]) => Promise<Row[]>;

@@ -4,6 +4,8 @@ import { pathToFileURL } from 'node:url';
 import { StoreUnavailable } from '../event-log.ts';
 import { searchMigrations } from '../migrations/search-sqlite.ts';
 import { makePrivately } from '../private-file.ts';
+import { failureOf, lacksRoom, noSpace } from '../sqlite/errors.ts';
+import { type Statements, statementsOf } from '../sqlite/statements.ts';
 import {
   type Finding,
   type Found,
@@ -17,8 +19,6 @@ import {
 } from './search-index.ts';
 import { atOnce, EVERYWHERE, findIn, growing, rangesOf, SPAN } from './spans.ts';
 import { LAST_LETTER, matchOf, wordsLikeSql } from './sqlite-query.ts';
-import { failureOf, lacksRoom, noSpace } from '../sqlite/errors.ts';
-import { type Statements, statementsOf } from '../sqlite/statements.ts';
 
 const BUSY_MS = 5000;
 /** A look holds up everything else in this process. */

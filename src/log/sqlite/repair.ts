@@ -2,9 +2,9 @@ import { existsSync, linkSync, renameSync, rmSync } from 'node:fs';
 import { StoreUnavailable } from '../event-log.ts';
 import { makePrivately } from '../private-file.ts';
 import type { MendedLog, Repair } from '../repair.ts';
-import { openSqliteLog } from './sqlite-log.ts';
 import { openDatabase } from './open-database.ts';
 import { makeOrderMarks } from './order-marks.ts';
+import { openSqliteLog } from './sqlite-log.ts';
 
 /**
  * Mends a copy of the file. The damaged one is not touched before `accept`, and then there is no moment without a whole

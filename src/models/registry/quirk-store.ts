@@ -1,5 +1,5 @@
-import type { ModelEntry } from './schema.ts';
 import { createQuirkBook, parseQuirks, type QuirkBook, type Quirks } from '../remote/quirks/quirks.ts';
+import type { ModelEntry } from './schema.ts';
 
 /** Where what was found out about servers is kept, so that the next process knows it too (M11). */
 export interface QuirkStore {

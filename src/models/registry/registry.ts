@@ -1,19 +1,12 @@
-import { own } from '../../core/util/get-own.ts';
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts';
+import { own } from '../../core/util/get-own.ts';
 import type { Capabilities, Model } from '../model.ts';
 import { declaredBy, type OpenModel, offeredTo, openModel } from '../open.ts';
-import {
-  ALWAYS_THERE,
-  type Limit,
-  type ModelEntry,
-  type RegistrySettings,
-  type Role,
-  roles,
-} from './schema.ts';
-import { healthOf, keyFor, type ModelState, stateOf } from './state.ts';
-import { createRemembered, type QuirkStore } from './quirk-store.ts';
 import { describeQuirks, withQuirks } from '../remote/quirks/quirks.ts';
+import { createRemembered, type QuirkStore } from './quirk-store.ts';
 import { createRetiring, type Retiring } from './retirement.ts';
+import { ALWAYS_THERE, type Limit, type ModelEntry, type RegistrySettings, type Role, roles } from './schema.ts';
+import { healthOf, keyFor, type ModelState, stateOf } from './state.ts';
 import { unknownModel } from './unknown-model.ts';
 
 /** What is known of a model without loading it. Never a key: only where one is looked for. */

@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { own } from '../../core/util/get-own.ts';
 import { notPulled, seemsPulled } from '../builtin/larger/ready.ts';
-import type { Model } from '../model.ts';
-import type { ModelEntry } from './schema.ts';
-import type { QuirkBook } from '../remote/quirks/quirks.ts';
-import type { SteadyModel } from '../resilience/resilient-model.ts';
 import { cacheDirectory, seemsPresent } from '../builtin/weights/cache.ts';
 import { STORIES } from '../builtin/weights/pinned.ts';
+import type { Model } from '../model.ts';
+import type { QuirkBook } from '../remote/quirks/quirks.ts';
+import type { SteadyModel } from '../resilience/resilient-model.ts';
+import type { ModelEntry } from './schema.ts';
 
 /** Whether a model could be asked now, found without loading it or asking anyone. One that rests kept failing. */
 export interface ModelState {

@@ -1,5 +1,5 @@
-import { nearest } from '../../core/text/nearest.ts';
 import { type Refusal, refuse } from '../../core/refusal.ts';
+import { nearest } from '../../core/text/nearest.ts';
 
 export function unknownModel(name: string, known: readonly string[]): Refusal {
   const close = nearest(name, known);

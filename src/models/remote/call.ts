@@ -1,10 +1,10 @@
 import { ReadableStream } from 'node:stream/web';
 import type { RawResponse } from '../model.ts';
-import { type RemoteOptions, TIMEOUTS } from './options.ts';
 import { createRedaction, withoutSecrets } from './errors/secrets.ts';
+import { WireFault } from './errors/wire-fault.ts';
+import { type RemoteOptions, TIMEOUTS } from './options.ts';
 import { createTap } from './tap.ts';
 import { httpTransport, type WireResponse } from './transport.ts';
-import { WireFault } from './errors/wire-fault.ts';
 
 /** What a client library is given instead of its own key, which it never sees. */
 export const NO_KEY = 'kept-by-heddle';

@@ -1,10 +1,10 @@
 import type { Capabilities, Chat, Chunk, Completion, Model, Sampling } from '../model.ts';
 import { problemWith, refusedWith } from './check-request.ts';
 import { estimateMessages, estimateTokens, keepEnd, keepNewest } from './estimate.ts';
-import { type Ask, playForgiving } from './quirks/retry-fields.ts';
 import { capabilitiesOf, type RemoteOptions } from './options.ts';
 import type { Asked } from './pieces.ts';
 import { createQuirkBook, type QuirkBook, withQuirks } from './quirks/quirks.ts';
+import { type Ask, playForgiving } from './quirks/retry-fields.ts';
 import { asChat, asTranscript } from './templates.ts';
 
 const DEFAULT_ANSWER = 1024;

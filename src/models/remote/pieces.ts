@@ -1,11 +1,11 @@
 import type { Chunk, DoneChunk, EndChunk, RefusedChunk, Token, Usage } from '../model.ts';
 import { type Call, createCall } from './call.ts';
+import { fieldRefused, isReported, outcomeOf } from './errors/outcome.ts';
+import { WireFault } from './errors/wire-fault.ts';
 import { believableTokens, keepStart, tokensInBytes } from './estimate.ts';
 import type { RemoteOptions } from './options.ts';
-import { fieldRefused, isReported, outcomeOf } from './errors/outcome.ts';
 import type { RefusedField } from './quirks/refused-field.ts';
 import { createStopFilter, type StopFilter } from './stop-filter.ts';
-import { WireFault } from './errors/wire-fault.ts';
 
 /** What a provider's stream comes to, whatever its wire format. */
 export interface Piece {

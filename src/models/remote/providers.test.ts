@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { collect } from '../../../test/support/collect.ts';
 import { createGate, type FakeModels, startFakeModels } from '../../../test/support/fake-models.ts';
-import { createAnthropicModel } from './anthropic/anthropic.ts';
 import type { EndChunk, Model } from '../model.ts';
+import { createAnthropicModel } from './anthropic/anthropic.ts';
 import { createOpenAiModel } from './openai/openai.ts';
 import type { RemoteOptions, RemoteProvider } from './options.ts';
 

@@ -1,6 +1,6 @@
+import { type SteadyModel, type SteadyOptions, steady } from '../resilience/resilient-model.ts';
 import { createAnthropicModel } from './anthropic/anthropic.ts';
 import { createOpenAiModel } from './openai/openai.ts';
-import { type SteadyModel, type SteadyOptions, steady } from '../resilience/resilient-model.ts';
 import type { RemoteOptions } from './options.ts';
 
 /** A model over the wire with everything that keeps it from leaving its caller hanging. */

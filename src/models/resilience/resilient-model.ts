@@ -2,8 +2,8 @@ import { refuse } from '../../core/refusal.ts';
 import { withoutAdvice } from '../fault.ts';
 import type { Chunk, Fault, Model, RawResponse, RefusedChunk, Sampling } from '../model.ts';
 import { TIMEOUTS, type Timeouts } from '../remote/options.ts';
-import { type Breaker, type BreakerOptions, createBreaker, type Health } from './breaker.ts';
 import { createWatch, type Watch } from './attempts.ts';
+import { type Breaker, type BreakerOptions, createBreaker, type Health } from './breaker.ts';
 import { realTime, type Time } from './time.ts';
 
 export interface SteadyOptions extends Partial<Time> {

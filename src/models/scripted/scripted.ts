@@ -1,7 +1,7 @@
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts';
 import type { Capabilities, Chat, Chunk, Completion, Model } from '../model.ts';
-import { createOpenAiModel } from '../remote/openai/openai.ts';
 import { refusedWith } from '../remote/check-request.ts';
+import { createOpenAiModel } from '../remote/openai/openai.ts';
 import type { RemoteOptions } from '../remote/options.ts';
 import type { Time } from '../resilience/time.ts';
 import { chat as chatFormat, completions } from './format.ts';

@@ -5,10 +5,10 @@ import { type Credential, credentialOf, isCurrent } from '../../log/credential.t
 import type { EventLog } from '../../log/event-log.ts';
 import { CREDENTIAL, CURRENT_TOKEN, IDENTITY } from '../../log/record-kinds.ts';
 import { sha256 } from '../../log/seal.ts';
-import { deriveToken, fleetingTokenKey, randomToken, type TokenKey, tokenKeyId } from './tokens.ts';
 import { kindInLog } from './participant-kind.ts';
 import { createRevocations, endsWith } from './revocations.ts';
 import { createSignInCodes } from './sign-in-codes.ts';
+import { deriveToken, fleetingTokenKey, randomToken, type TokenKey, tokenKeyId } from './tokens.ts';
 
 export interface Issued {
   readonly token: string;

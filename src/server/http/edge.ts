@@ -5,13 +5,13 @@ import { turnInLine } from '../../engine/slices.ts';
 import { type Credential, notKnown } from '../../log/credential.ts';
 import type { Body, Endpoint, Params, Query, RouteKey, Routes } from '../../protocol/routes.ts';
 import type { Credentials } from '../auth/credentials.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import { isId, unknownThread } from '../routes/context.ts';
 import { plainEvent } from './envelope.ts';
 import { faultLine, malformed, refusalOf, statusOf } from './errors.ts';
-import { type Answered, type Inbound, type Reply, STREAMING } from './request.ts';
 import { createBuckets, type Limits, textOf } from './limits.ts';
-import type { Metrics } from '../metrics/metrics.ts';
 import { refusedPage, wantsPage } from './refusal-page.ts';
-import { isId, unknownThread } from '../routes/context.ts';
+import { type Answered, type Inbound, type Reply, STREAMING } from './request.ts';
 import { createGuard, DATA_HEADERS, tokenOf } from './security.ts';
 
 export interface Session {

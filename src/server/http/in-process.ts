@@ -1,7 +1,7 @@
 import { MAX_BODY_BYTES } from '../../core/events/limits.ts';
 import type { Refusal } from '../../core/refusal.ts';
-import { type Answered, type Inbound, STREAMING } from './request.ts';
 import { cutOff, tooLarge } from './limits.ts';
+import { type Answered, type Inbound, STREAMING } from './request.ts';
 import { type Sink, webSink } from './sink.ts';
 
 /** Requests from within the process: tests, and a command line without a server. */

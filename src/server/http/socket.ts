@@ -3,8 +3,8 @@ import type { Socket } from 'node:net';
 import { MAX_BODY_BYTES } from '../../core/events/limits.ts';
 import type { Refusal } from '../../core/refusal.ts';
 import { faultLine } from './errors.ts';
-import { type Answered, type Inbound, STREAMING } from './request.ts';
 import { cutOff, tooLarge } from './limits.ts';
+import { type Answered, type Inbound, STREAMING } from './request.ts';
 import { downloadSink, type Sink, socketSink } from './sink.ts';
 
 /** What decides who asks, by which name, for what. */

@@ -1,10 +1,10 @@
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts';
 import type { Call } from '../http/edge.ts';
 import type { Answered } from '../http/request.ts';
-import { filesOf, storeLooms } from './import.ts';
-import { type LoomReader, openLoomReader } from './reader.ts';
 import type { Parts } from '../routes/context.ts';
 import { createWorkLines } from '../streams/work-lines.ts';
+import { filesOf, storeLooms } from './import.ts';
+import { type LoomReader, openLoomReader } from './reader.ts';
 
 type ImportCall = Call<'POST /api/looms/import'>;
 

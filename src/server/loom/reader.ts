@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { isRefusal, type Refusal } from '../../core/refusal.ts';
-import { partsOfTree, type TreePart } from '../../formats/loom/tree-parts.ts';
 import type { ImportReport, LoomFormat } from '../../formats/loom/tree.ts';
+import { partsOfTree, type TreePart } from '../../formats/loom/tree-parts.ts';
 import { workerFile } from '../../platform/worker-file.ts';
 import { type ReadLoom, readAll, type UploadedFile, whole } from './import.ts';
 

@@ -1,5 +1,5 @@
-import type { Engine } from '../../engine/engine.ts';
 import type { Models } from '../../engine/calls/models.ts';
+import type { Engine } from '../../engine/engine.ts';
 import type { Used } from '../../engine/usage/usage.ts';
 import { watchLoopDelay } from './loop-delay.ts';
 

@@ -4,8 +4,8 @@ import { type Endpoint, endpoints } from '../../protocol/routes.ts';
 import { statusOf } from '../http/errors.ts';
 import { escaped } from '../http/escape-html.ts';
 import type { Reply } from '../http/request.ts';
-import { NAMED_SHAPES, namedSchema, schemaOf } from './openapi.ts';
 import { documentHeaders } from '../http/security.ts';
+import { NAMED_SHAPES, namedSchema, schemaOf } from './openapi.ts';
 import { shapeText } from './shape-text.ts';
 
 const STYLE = `

@@ -1,9 +1,9 @@
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts';
-import type { Handlers } from '../http/edge.ts';
-import type { Inbound, Reply } from '../http/request.ts';
-import { wantsPage } from '../http/refusal-page.ts';
-import { documentHeaders, sessionCookie } from '../http/security.ts';
 import { signInForm, usedLinkPage } from '../auth/sign-in-page.ts';
+import type { Handlers } from '../http/edge.ts';
+import { wantsPage } from '../http/refusal-page.ts';
+import type { Inbound, Reply } from '../http/request.ts';
+import { documentHeaders, sessionCookie } from '../http/security.ts';
 import { isId, type Parts } from './context.ts';
 
 type AccessRoutes = Pick<

@@ -4,9 +4,9 @@ import type { Engine } from '../../engine/engine.ts';
 import type { Done } from '../../engine/handle.ts';
 import { type Stored, wireOf } from '../../log/event-log.ts';
 import { endpoints, type RouteKey } from '../../protocol/routes.ts';
-import { threadRow } from '../threads/activity.ts';
 import type { Handlers, Session } from '../http/edge.ts';
 import type { Inbound } from '../http/request.ts';
+import { threadRow } from '../threads/activity.ts';
 import type { Parts } from './context.ts';
 
 const PREFIX = 'POST /api/threads/:thread/commands/';

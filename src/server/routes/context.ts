@@ -1,15 +1,15 @@
 import { type Refusal, refuse } from '../../core/refusal.ts';
 import type { State } from '../../core/workspace.ts';
-import type { Engine } from '../../engine/engine.ts';
 import type { Models } from '../../engine/calls/models.ts';
+import type { Engine } from '../../engine/engine.ts';
 import type { Stored } from '../../log/event-log.ts';
 import type { Embedder } from '../../models/embedder.ts';
-import type { Activity } from '../threads/activity.ts';
 import type { Credentials } from '../auth/credentials.ts';
-import type { Deliveries } from '../threads/deliveries.ts';
 import type { Limits } from '../http/limits.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Streams } from '../streams/sse.ts';
+import type { Activity } from '../threads/activity.ts';
+import type { Deliveries } from '../threads/deliveries.ts';
 
 /** What the handlers work with. */
 export interface Parts {

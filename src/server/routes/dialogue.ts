@@ -1,12 +1,12 @@
+import { type Dialogue, iterOf, type Turn, turnOf } from '../../core/dialogue/state.ts';
 import { awayView } from '../../core/dialogue/view/away.ts';
 import { provenanceOf } from '../../core/dialogue/view/provenance.ts';
-import { type Dialogue, iterOf, type Turn, turnOf } from '../../core/dialogue/state.ts';
 import { draftsView, historyView, iterationView, statusView } from '../../core/dialogue/view/view.ts';
-import { withArticle } from '../../core/text/article.ts';
 import { mapOf } from '../../core/pool/map.ts';
 import type { Pool } from '../../core/pool/state.ts';
 import { clusterTable, timeline } from '../../core/pool/view.ts';
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts';
+import { withArticle } from '../../core/text/article.ts';
 import type { ThreadState } from '../../core/threads/state.ts';
 import { modeState } from '../../core/workspace.ts';
 import { createKnown } from '../../engine/pool/vectors.ts';

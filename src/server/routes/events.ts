@@ -11,8 +11,9 @@ import { notKnown } from '../../log/credential.ts';
 import { eventOf, wireOf } from '../../log/event-log.ts';
 import { cursorOf } from '../../protocol/cursor.ts';
 import type { Call, Handlers, Session } from '../http/edge.ts';
-import { type Answered, STREAMING } from '../http/request.ts';
 import { tooOften } from '../http/limits.ts';
+import { type Answered, STREAMING } from '../http/request.ts';
+import { STREAM_HEADERS } from '../streams/sse.ts';
 import {
   type EventPage,
   pageText,
@@ -23,7 +24,6 @@ import {
   threadScope,
   workspaceScope,
 } from '../threads/event-pages.ts';
-import { STREAM_HEADERS } from '../streams/sse.ts';
 import { commandId } from './commands.ts';
 import { eventIn, isId, type Parts, stateOf } from './context.ts';
 

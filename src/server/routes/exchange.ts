@@ -9,8 +9,8 @@ import {
   roundsView,
   termsView,
 } from '../../core/exchange/view/view.ts';
-import { withArticle } from '../../core/text/article.ts';
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts';
+import { withArticle } from '../../core/text/article.ts';
 import { familyOf } from '../../core/threads/view/fork-tree.ts';
 import type { ThreadSummary } from '../../core/threads/view/view.ts';
 import { modeState } from '../../core/workspace.ts';

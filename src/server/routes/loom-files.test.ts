@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestServer, type TestServer } from '../../../test/support/server.ts';
 import { loomCommands } from '../../core/loom/commands.ts';
-import { partsOfTree } from '../../formats/loom/tree-parts.ts';
 import type { Imported } from '../../formats/loom/tree.ts';
+import { partsOfTree } from '../../formats/loom/tree-parts.ts';
 
 const samples = join(import.meta.dirname, '../../../test/recordings/looms');
 

@@ -1,8 +1,8 @@
-import { withArticle } from '../../core/text/article.ts';
 import { viewAuthorship } from '../../core/loom/authorship/node-spans.ts';
 import type { LoomState } from '../../core/loom/state.ts';
 import { viewPath } from '../../core/loom/view.ts';
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts';
+import { withArticle } from '../../core/text/article.ts';
 import { modeState } from '../../core/workspace.ts';
 import { createSlices, turnInLine } from '../../engine/slices.ts';
 import { exportLog } from '../../formats/export/export-log.ts';
@@ -17,8 +17,8 @@ import type { LoomExportFormat, loomFileRoutes } from '../../protocol/loom-files
 import type { Call, Handlers } from '../http/edge.ts';
 import { faultLine } from '../http/errors.ts';
 import { type Answered, STREAMING } from '../http/request.ts';
-import { createLoomImports } from '../loom/import-queue.ts';
 import { DATA_HEADERS } from '../http/security.ts';
+import { createLoomImports } from '../loom/import-queue.ts';
 import { type Parts, stateOf } from './context.ts';
 
 type LoomFileRoutes = Pick<Handlers, keyof typeof loomFileRoutes>;

@@ -1,13 +1,13 @@
 import type { z } from 'zod';
 import type { Event, Json } from '../../core/events/event.ts';
-import { withArticle } from '../../core/text/article.ts';
+import { viewAuthorship, viewSpans } from '../../core/loom/authorship/node-spans.ts';
 import type { finished, imported, TokenRow } from '../../core/loom/events.ts';
 import { searchLoom } from '../../core/loom/search.ts';
-import { viewAuthorship, viewSpans } from '../../core/loom/authorship/node-spans.ts';
 import type { LoomState } from '../../core/loom/state.ts';
 import { viewTree } from '../../core/loom/tree.ts';
 import { viewNode, viewPath } from '../../core/loom/view.ts';
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts';
+import { withArticle } from '../../core/text/article.ts';
 import { modeState } from '../../core/workspace.ts';
 import { eventOf } from '../../log/event-log.ts';
 import { SCRATCH } from '../../log/record-kinds.ts';

@@ -3,8 +3,8 @@ import { type Forged, sealedChain } from '../../../test/support/forged-export.ts
 import { bodyOf, openTestServer } from '../../../test/support/server.ts';
 import { describe } from '../../cli/events/describe.ts';
 import type { Json } from '../../core/events/event.ts';
-import { withArticle } from '../../core/text/article.ts';
 import { manifest } from '../../core/events/manifest.ts';
+import { withArticle } from '../../core/text/article.ts';
 import { rebuildAll } from '../../engine/derived/rebuild.ts';
 import { exportLog } from '../../formats/export/export-log.ts';
 import { verifyLog } from '../../formats/verify/verify.ts';

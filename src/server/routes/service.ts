@@ -1,10 +1,10 @@
 import { setTimeout as later } from 'node:timers/promises';
 import { refuse } from '../../core/refusal.ts';
-import { docsPage } from '../reference/docs-page.ts';
 import type { Handlers } from '../http/edge.ts';
-import { metricsText } from '../metrics/metrics.ts';
-import { openApi } from '../reference/openapi.ts';
 import { DATA_HEADERS } from '../http/security.ts';
+import { metricsText } from '../metrics/metrics.ts';
+import { docsPage } from '../reference/docs-page.ts';
+import { openApi } from '../reference/openapi.ts';
 import type { Parts } from './context.ts';
 
 type ServiceRoutes = Pick<

@@ -6,8 +6,8 @@ import type { ThreadState } from '../../core/threads/state.ts';
 import { viewThread } from '../../core/threads/view/view.ts';
 import type { Stored } from '../../log/event-log.ts';
 import { cursorOf } from '../../protocol/cursor.ts';
-import { threadRow } from '../threads/activity.ts';
 import type { Handlers } from '../http/edge.ts';
+import { threadRow } from '../threads/activity.ts';
 import { carryOut, rowText } from './commands.ts';
 import { type Parts, stateOf } from './context.ts';
 

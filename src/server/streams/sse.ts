@@ -4,9 +4,9 @@ import type { Credential } from '../../log/credential.ts';
 import { type Stored, typeOf, wireOf } from '../../log/event-log.ts';
 import { type CursorKind, cursorOf } from '../../protocol/cursor.ts';
 import type { Credentials } from '../auth/credentials.ts';
-import type { Metrics } from '../metrics/metrics.ts';
 import { DATA_HEADERS } from '../http/security.ts';
 import type { Sink } from '../http/sink.ts';
+import type { Metrics } from '../metrics/metrics.ts';
 
 export const STREAM_HEADERS = {
   ...DATA_HEADERS,

@@ -4,8 +4,8 @@ import type { WorkLine } from '../../protocol/wire.ts';
 import type { Session } from '../http/edge.ts';
 import { faultLine, refusalOf } from '../http/errors.ts';
 import { type Inbound, STREAMING } from '../http/request.ts';
-import type { Parts } from '../routes/context.ts';
 import { DATA_HEADERS } from '../http/security.ts';
+import type { Parts } from '../routes/context.ts';
 
 type Doing = Extract<WorkLine, { doing: unknown }>['doing'];
 /** Makes what is to be told of one kind of step. */

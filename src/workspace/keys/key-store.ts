@@ -1,11 +1,11 @@
 import { chmodSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { own } from '../../core/util/get-own.ts';
 import { type Refusal, refuse } from '../../core/refusal.ts';
+import { own } from '../../core/util/get-own.ts';
 import { unusable } from '../directory.ts';
 import { editFile } from '../file-edit.ts';
-import { type Keychain, systemKeychain } from './keychain.ts';
 import { personalSettings } from '../settings/settings.ts';
+import { type Keychain, systemKeychain } from './keychain.ts';
 
 /**
  * Keys that were typed in, by the name that settings give them (M14): in the system's keychain where there is one, else in

@@ -1,10 +1,10 @@
-import { own } from '../../core/util/get-own.ts';
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts';
+import { own } from '../../core/util/get-own.ts';
 import { looksLikeKey } from '../../models/registry/schema.ts';
 import { unknownModel } from '../../models/registry/unknown-model.ts';
-import { type KeyStore, openKeys } from './key-store.ts';
-import { readSettings } from '../settings/settings.ts';
 import { changeModel } from '../settings/edit.ts';
+import { readSettings } from '../settings/settings.ts';
+import { type KeyStore, openKeys } from './key-store.ts';
 
 export interface KeyKept {
   /** What settings call it. */

@@ -8,8 +8,8 @@ import { fuzzRuns } from '../../../test/support/random.ts';
 import { isRefusal } from '../../core/refusal.ts';
 import type { ModelEntry } from '../../models/registry/schema.ts';
 import { editFile } from '../file-edit.ts';
-import { readSettings, writeFirstSettings } from './settings.ts';
 import { addModel, changeModel, removeModel, setDefaults, setWorkspaceBudget } from './edit.ts';
+import { readSettings, writeFirstSettings } from './settings.ts';
 
 const entry: ModelEntry = {
   provider: 'openai-chat',
@@ -246,7 +246,7 @@ describe('[M1] several who write at once', () => {
 
   test('[M1] four programs add models at once, and all of them are there', async () => {
     const path = place(MINE);
-    const module = join(import.meta.dirname, 'settings-edit.ts');
+    const module = join(import.meta.dirname, 'edit.ts');
     const adding = (program: number) => `
       import { addModel } from ${JSON.stringify(module)};
       for (let i = 0; i < 10; i++)

@@ -1,11 +1,11 @@
 import { type Document, isMap, parseDocument, type Scalar, type YAMLMap } from 'yaml';
-import { own } from '../../core/util/get-own.ts';
 import { type Refusal, refuse } from '../../core/refusal.ts';
+import { own } from '../../core/util/get-own.ts';
 import { type ClientEntry, type Limit, type ModelEntry, type Role, roles } from '../../models/registry/schema.ts';
 import { unknownModel } from '../../models/registry/unknown-model.ts';
 import { editFile } from '../file-edit.ts';
-import { personalSettings, type Settings, settingsIn } from './settings.ts';
 import { problemWith } from './problem.ts';
+import { personalSettings, type Settings, settingsIn } from './settings.ts';
 
 /*
  * Changes to heddle.yaml by the program: whatever else stands in it, comments too, stays. Nothing is written that could

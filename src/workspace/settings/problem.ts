@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { type ClientEntry, newName } from '../../models/registry/schema.ts';
-import { settingsFile } from './settings.ts';
 import { sentenceOf } from './issue-sentence.ts';
+import { settingsFile } from './settings.ts';
 
 /** What is wrong with a model that someone wants in heddle.yaml; undefined when nothing is. */
 export function problemWith(name: string, entry: object): string | undefined {

@@ -5,8 +5,8 @@ import { z } from 'zod';
 import { nearest } from '../../core/text/nearest.ts';
 import { participantId } from '../../core/threads/schema.ts';
 import { ALWAYS_THERE, type RegistrySettings, registrySettings, sandboxModes } from '../../models/registry/schema.ts';
-import { agentLimitsFile } from './agent-limits.ts';
 import { unusable } from '../directory.ts';
+import { agentLimitsFile } from './agent-limits.ts';
 import { parseYaml, textOf, type YamlFile } from './yaml-file.ts';
 
 /** What heddle.yaml may say. */

@@ -1,7 +1,7 @@
 import { type RefObject, useState } from 'react';
 import { WriteForm } from '../write-form.tsx';
-import type { Status } from './queries.ts';
 import type { Talk } from './live-dialogue.ts';
+import type { Status } from './queries.ts';
 
 interface ComposerProps {
   readonly talk: Talk;

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { Config } from '../../../src/core/dialogue/config.ts';
-import { Refused, useWish } from '../../ui/request.tsx';
 import { client, sentenceFor } from '../../data/session.ts';
+import { Refused, useWish } from '../../ui/request.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
 import type { Talk } from './live-dialogue.ts';
 

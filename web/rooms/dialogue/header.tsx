@@ -1,11 +1,11 @@
-import { ListButton, PanelButton } from '../../shell/frame.tsx';
-import { ImportedNote } from '../imported-note.tsx';
-import { SaidBeside } from '../discussion-link.tsx';
 import { useStore } from '../../data/store.ts';
+import { rows } from '../../data/workspace.ts';
+import { ListButton, PanelButton } from '../../shell/frame.tsx';
+import { TrailLine } from '../../transfer/trail.tsx';
 import { visible } from '../../ui/text/visible.ts';
 import { ThreadLink } from '../../ui/thread-link.tsx';
-import { TrailLine } from '../../transfer/trail.tsx';
-import { rows } from '../../data/workspace.ts';
+import { SaidBeside } from '../discussion-link.tsx';
+import { ImportedNote } from '../imported-note.tsx';
 import type { Status } from './queries.ts';
 
 const WORDS: Readonly<Record<Status['attention']['level'], string>> = {

@@ -1,18 +1,18 @@
 import { useEffect, useState } from 'react';
 import { diffWords } from '../../../src/core/text/diff.ts';
+import { useStore } from '../../data/store.ts';
+import { addRow } from '../../data/workspace.ts';
 import { useActions } from '../../shell/actions.ts';
 import { go, pathTo } from '../../shell/address.ts';
-import { BroughtHere, CameOf } from '../../transfer/origin-notes.tsx';
 import { Elsewhere } from '../../transfer/buttons.tsx';
+import { BroughtHere, CameOf } from '../../transfer/origin-notes.tsx';
 import { Refused, useWish } from '../../ui/request.tsx';
-import { useStore } from '../../data/store.ts';
 import { Difference } from '../../ui/text/diff.tsx';
 import { visible } from '../../ui/text/visible.ts';
 import { Time } from '../../ui/time.tsx';
-import { addRow } from '../../data/workspace.ts';
 import { Sentences } from './drafts/sentences.tsx';
-import type { Draft, Pair } from './queries.ts';
 import type { Talk } from './live-dialogue.ts';
+import type { Draft, Pair } from './queries.ts';
 
 interface HistoryProps {
   readonly talk: Talk;

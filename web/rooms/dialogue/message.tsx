@@ -1,13 +1,13 @@
 import { linkTo } from '../../../src/core/link.ts';
-import { useActions } from '../../shell/actions.ts';
-import { BroughtHere } from '../../transfer/origin-notes.tsx';
-import { Elsewhere } from '../../transfer/buttons.tsx';
 import { kept } from '../../data/browser-storage.ts';
+import { useActions } from '../../shell/actions.ts';
+import { Elsewhere } from '../../transfer/buttons.tsx';
+import { BroughtHere } from '../../transfer/origin-notes.tsx';
 import { Refused, useWish } from '../../ui/request.tsx';
 import { visible } from '../../ui/text/visible.ts';
 import { Time } from '../../ui/time.tsx';
-import type { Status } from './queries.ts';
 import type { Talk } from './live-dialogue.ts';
+import type { Status } from './queries.ts';
 
 type Turn = NonNullable<Status['turn']>;
 

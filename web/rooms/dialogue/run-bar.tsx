@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import { formatMoney } from '../../../src/core/text/money.ts';
+import { useStore } from '../../data/store.ts';
 import { useActions } from '../../shell/actions.ts';
 import { numeral } from '../../ui/numeral.ts';
 import { Refused, useWish } from '../../ui/request.tsx';
-import { useStore } from '../../data/store.ts';
 import { clock } from '../../ui/time.tsx';
 import { WaitingLine } from '../model-wait.tsx';
-import type { Status } from './queries.ts';
 import type { Talk } from './live-dialogue.ts';
+import type { Status } from './queries.ts';
 
 const AMOUNTS = [5, 20, 100, 500];
 

@@ -2,9 +2,9 @@ import type { WireEvent } from '../../../src/client/index.ts';
 import { placeOf } from '../../../src/protocol/cursor.ts';
 import { followWhileSeen } from '../../data/follow.ts';
 import { createOpening, rest } from '../../data/room-loader.tsx';
-import type { Clusters } from '../pool/pool.ts';
 import { client } from '../../data/session.ts';
 import { createStore, oneAtATime } from '../../data/store.ts';
+import type { Clusters } from '../pool/pool.ts';
 import { further, renewed } from './paging.ts';
 import {
   type Audit,

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { formatMoney } from '../../../src/core/text/money.ts';
+import { useStore } from '../../data/store.ts';
 import { useActions } from '../../shell/actions.ts';
 import { numeral } from '../../ui/numeral.ts';
 import { Refused, useWish } from '../../ui/request.tsx';
-import { useStore } from '../../data/store.ts';
 import { clock } from '../../ui/time.tsx';
 import { WaitingLine } from '../model-wait.tsx';
 import { Auditing } from './audit-status.tsx';

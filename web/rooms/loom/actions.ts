@@ -1,10 +1,10 @@
 import { rangeOf } from '../../../src/core/loom/weave/weave.ts';
-import { sheet, togglePanel } from '../../shell/frame.tsx';
 import { createStore } from '../../data/store.ts';
+import { sheet, togglePanel } from '../../shell/frame.tsx';
+import type { Kind } from './dock/wheel.ts';
 import type { Actions } from './keymap.ts';
 import { type Loom, nodeHere, showNode, usedModel } from './loom.ts';
 import { growingParts } from './session/outbox.ts';
-import type { Kind } from './dock/wheel.ts';
 
 /** What lies over the text: who wrote a word, or branches side by side. */
 export type Over =

@@ -1,8 +1,8 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { WireEvent, WireLoomNode } from '../../../src/client/index.ts';
 import { linkTo } from '../../../src/core/link.ts';
-import { openExplain } from '../../explain/target.ts';
 import { client } from '../../data/session.ts';
+import { openExplain } from '../../explain/target.ts';
 import { visible } from '../../ui/text/visible.ts';
 import { Time } from '../../ui/time.tsx';
 import { Name } from './head.tsx';

@@ -1,13 +1,13 @@
 import type { DragEvent } from 'react';
 import type { LoomExportFormat, WireImportedLoom } from '../../../src/client/index.ts';
-import { go, pathTo } from '../../shell/address.ts';
-import { exportFile } from '../../export/thread.ts';
-import { pickFiles } from '../../ui/files.ts';
-import { doing } from '../../ui/notice.tsx';
-import { numeral } from '../../ui/numeral.ts';
 import { client, sentenceFor } from '../../data/session.ts';
 import { createStore } from '../../data/store.ts';
 import { addRow } from '../../data/workspace.ts';
+import { exportFile } from '../../export/thread.ts';
+import { go, pathTo } from '../../shell/address.ts';
+import { pickFiles } from '../../ui/files.ts';
+import { doing } from '../../ui/notice.tsx';
+import { numeral } from '../../ui/numeral.ts';
 import type { Loom } from './loom.ts';
 
 /** What came of an import, to be told in the room it leads to. */

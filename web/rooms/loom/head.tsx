@@ -1,15 +1,15 @@
 import { useEffect, useMemo } from 'react';
-import { pathTo } from '../../shell/address.ts';
-import { wholeText } from '../../transfer/requests.ts';
-import { ListButton, PanelButton } from '../../shell/frame.tsx';
-import { ImportedNote } from '../imported-note.tsx';
-import { SaidBeside } from '../discussion-link.tsx';
 import { useStore } from '../../data/store.ts';
-import { visible } from '../../ui/text/visible.ts';
-import { TrailLine } from '../../transfer/trail.tsx';
 import { rows } from '../../data/workspace.ts';
-import type { Author } from './session/authors.ts';
+import { pathTo } from '../../shell/address.ts';
+import { ListButton, PanelButton } from '../../shell/frame.tsx';
+import { wholeText } from '../../transfer/requests.ts';
+import { TrailLine } from '../../transfer/trail.tsx';
+import { visible } from '../../ui/text/visible.ts';
+import { SaidBeside } from '../discussion-link.tsx';
+import { ImportedNote } from '../imported-note.tsx';
 import type { Loom } from './loom.ts';
+import type { Author } from './session/authors.ts';
 
 /** A file of other programs may name any number of authors; each is told where its text is. */
 const NAMED = 8;

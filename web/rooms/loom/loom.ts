@@ -3,13 +3,13 @@ import { nodeAt, nodesIn, rangeOf, type Weave } from '../../../src/core/loom/wea
 import { kept } from '../../data/browser-storage.ts';
 import { client } from '../../data/session.ts';
 import { createStore } from '../../data/store.ts';
+import { createWheel } from './dock/wheel.ts';
+import type { Editor } from './editor/editor.ts';
+import type { KeyChoice } from './keymap.ts';
 import { createAuthors } from './session/authors.ts';
 import { type GenerationWish, openDesk } from './session/edit-session.ts';
-import type { Editor } from './editor/editor.ts';
 import { createExplored } from './session/explorations.ts';
-import type { KeyChoice } from './keymap.ts';
 import { openReplica } from './session/replica.ts';
-import { createWheel } from './dock/wheel.ts';
 
 export type Tab = 'Tree' | 'Node' | 'Find' | 'Explore' | 'Settings';
 

@@ -1,24 +1,24 @@
 import './loom.css';
 import { useEffect, useMemo, useState } from 'react';
+import { NotThere, useOpen } from '../../data/room-loader.tsx';
+import { useStore } from '../../data/store.ts';
 import { useActions } from '../../shell/actions.ts';
 import { visits } from '../../shell/address.ts';
-import { Announcer } from '../../ui/announcer.tsx';
 import { Beside } from '../../shell/frame.tsx';
-import { NotThere, useOpen } from '../../data/room-loader.tsx';
+import { Announcer } from '../../ui/announcer.tsx';
 import { Refused } from '../../ui/request.tsx';
-import { useStore } from '../../data/store.ts';
 import { createActions, type LoomActions } from './actions.ts';
+import { useNews } from './announcement.ts';
+import { Who } from './author-popover.tsx';
 import { Dock } from './dock/dock.tsx';
+import { TextField } from './editor/text-field.tsx';
 import { dropTarget } from './files.ts';
 import { Head } from './head.tsx';
 import { type ActionName, bindingsOf, DOES, readable } from './keymap.ts';
 import { type Loom, openLoom, showNode } from './loom.ts';
-import { useNews } from './announcement.ts';
-import { Panel } from './panel/panel.tsx';
 import { usePanelActions } from './panel/actions.ts';
+import { Panel } from './panel/panel.tsx';
 import { Sides } from './side-by-side.tsx';
-import { TextField } from './editor/text-field.tsx';
-import { Who } from './author-popover.tsx';
 
 interface RoomProps {
   readonly id: string;

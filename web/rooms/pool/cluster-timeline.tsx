@@ -1,6 +1,6 @@
 import { visible } from '../../ui/text/visible.ts';
-import type { Clusters } from './pool.ts';
 import { ClusterSign } from './map.tsx';
+import type { Clusters } from './pool.ts';
 
 const ROWS = 8;
 const WIDTH = 224;

@@ -1,15 +1,15 @@
 import { useEffect, useRef, useState } from 'react';
 import type { WireThreadState } from '../../../src/client/index.ts';
+import { useStore } from '../../data/store.ts';
+import { rows } from '../../data/workspace.ts';
 import { pathTo } from '../../shell/address.ts';
 import { ListButton, PanelButton } from '../../shell/frame.tsx';
-import { ImportedNote } from '../imported-note.tsx';
+import { TrailLine } from '../../transfer/trail.tsx';
 import { oneOf } from '../../ui/kinds.ts';
 import { Refused, useWish } from '../../ui/request.tsx';
-import { useStore } from '../../data/store.ts';
 import { visible } from '../../ui/text/visible.ts';
 import { ThreadLink } from '../../ui/thread-link.tsx';
-import { TrailLine } from '../../transfer/trail.tsx';
-import { rows } from '../../data/workspace.ts';
+import { ImportedNote } from '../imported-note.tsx';
 import type { Thread } from './data/thread.ts';
 
 interface HeadProps {

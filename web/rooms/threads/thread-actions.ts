@@ -1,10 +1,10 @@
 import type { WireThreadState } from '../../../src/client/index.ts';
 import type { Control } from '../../../src/core/threads/schema.ts';
-import { useActions } from '../../shell/actions.ts';
 import { useStore } from '../../data/store.ts';
+import { useActions } from '../../shell/actions.ts';
+import type { Thread } from './data/thread.ts';
 import { actsOn, auditorIn, choicesOf, peopleOf, postingOf } from './panel/control-actions.ts';
 import type { Folds } from './panel/sections.ts';
-import type { Thread } from './data/thread.ts';
 
 /** What the panel beside offers, for the palette: whether the panel is shown or not. */
 export function useThreadActions(

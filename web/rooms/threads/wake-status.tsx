@@ -1,8 +1,8 @@
 import type { WirePresence, WireThreadState } from '../../../src/client/index.ts';
+import { useStore } from '../../data/store.ts';
 import { useActions } from '../../shell/actions.ts';
 import { Person } from '../../ui/person.tsx';
 import { Refused, useWish } from '../../ui/request.tsx';
-import { useStore } from '../../data/store.ts';
 import { visible } from '../../ui/text/visible.ts';
 import { isWaiting, waitingWords } from '../model-wait.tsx';
 import type { Thread } from './data/thread.ts';

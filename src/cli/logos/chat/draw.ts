@@ -7,18 +7,18 @@ import {
   type RoundRow,
   roundsView,
 } from '../../../core/exchange/view/view.ts';
-import { asStarted } from '../../output/hints.ts';
-import { type LiveText, liveLines } from '../../terminal/live-text.ts';
 import { costWords } from '../../output/figures.ts';
+import { asStarted } from '../../output/hints.ts';
 import { counted } from '../../output/numbers.ts';
-import { budgetLeft } from '../../run/progress.ts';
-import type { Size } from '../../terminal/screen.ts';
 import { oneLine, padEnd, shorten, visible } from '../../output/text.ts';
-import type { Form } from './forms.ts';
+import { budgetLeft } from '../../run/progress.ts';
+import { type LiveText, liveLines } from '../../terminal/live-text.ts';
+import type { Size } from '../../terminal/screen.ts';
+import { logOf } from '../entries.ts';
 import { attentionLines, auditLines, entryLines, type Paint, roundLines } from '../format.ts';
 import type { Reading } from '../reader.ts';
 import { restartWords, runWords } from '../run.ts';
-import { logOf } from '../entries.ts';
+import type { Form } from './forms.ts';
 
 export interface Scene extends Size, Paint {
   readonly form: Form | undefined;

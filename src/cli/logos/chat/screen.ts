@@ -1,17 +1,17 @@
 import type { Client } from '../../../client/index.ts';
 import type { EventLog } from '../../../log/event-log.ts';
 import type { Cli } from '../../cli.ts';
-import { makeCurrent } from '../../threads/current.ts';
+import type { createWakes } from '../../connect/wakes.ts';
 import { toldOf } from '../../failure.ts';
+import { oneLine } from '../../output/text.ts';
 import { followServedText } from '../../terminal/live-text.ts';
 import { onScreen, type Size } from '../../terminal/screen.ts';
+import { makeCurrent } from '../../threads/current.ts';
 import type { Done } from '../../threads/send.ts';
-import { oneLine } from '../../output/text.ts';
-import type { createWakes } from '../../connect/wakes.ts';
-import { draw, furthest, timeline } from './draw.ts';
-import { type Form, formFor } from './forms.ts';
 import { autoBranch, forkIn } from '../follow.ts';
 import { openExchange, type Reading } from '../reader.ts';
+import { draw, furthest, timeline } from './draw.ts';
+import { type Form, formFor } from './forms.ts';
 
 interface Chat {
   readonly log: EventLog;

@@ -1,13 +1,13 @@
 import { newestTerms } from '../../../core/exchange/state.ts';
 import { own } from '../../../core/util/get-own.ts';
 import type { Cli } from '../../cli.ts';
-import { contentOf } from '../../input/content.ts';
 import { type Declare, examples } from '../../command.ts';
 import { usage } from '../../failure.ts';
+import { contentOf } from '../../input/content.ts';
 import { answer, contentIn, send } from '../../threads/send.ts';
 import { goesOn } from '../follow.ts';
-import { withExchange } from '../reader.ts';
 import { TEXT_NAMES, termsIn } from '../input.ts';
+import { withExchange } from '../reader.ts';
 
 interface Options {
   readonly file?: string;

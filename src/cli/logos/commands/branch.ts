@@ -1,10 +1,10 @@
 import { newestTerms } from '../../../core/exchange/state.ts';
 import type { Cli } from '../../cli.ts';
-import { makeCurrent } from '../../threads/current.ts';
 import { type Declare, examples } from '../../command.ts';
 import { numberIn } from '../../output/numbers.ts';
-import { answer, type Done } from '../../threads/send.ts';
 import { oneLine } from '../../output/text.ts';
+import { makeCurrent } from '../../threads/current.ts';
+import { answer, type Done } from '../../threads/send.ts';
 import { conclude, follow, forkIn } from '../follow.ts';
 import { termsIn } from '../input.ts';
 

@@ -2,11 +2,11 @@ import { familyOf } from '../../../core/threads/view/fork-tree.ts';
 import type { ThreadSummary } from '../../../core/threads/view/view.ts';
 import type { EventLog } from '../../../log/event-log.ts';
 import type { Cli } from '../../cli.ts';
-import { current } from '../../threads/current.ts';
 import { type Declare, examples } from '../../command.ts';
-import { shortIds, threadsOfLog } from '../../threads/find.ts';
 import { table } from '../../output/table.ts';
 import { oneLine } from '../../output/text.ts';
+import { current } from '../../threads/current.ts';
+import { shortIds, threadsOfLog } from '../../threads/find.ts';
 import { openExchange, withExchange } from '../reader.ts';
 
 export const declare: Declare = (command, start) =>

@@ -7,10 +7,10 @@ import {
   roundsView,
 } from '../../../core/exchange/view/view.ts';
 import type { Cli } from '../../cli.ts';
-import { withWorker } from '../../connect/client.ts';
 import { type Declare, examples } from '../../command.ts';
-import { untilInterrupted } from '../../output/progress.ts';
+import { withWorker } from '../../connect/client.ts';
 import { createWakes } from '../../connect/wakes.ts';
+import { untilInterrupted } from '../../output/progress.ts';
 import { chatOnScreen } from '../chat/screen.ts';
 import { attentionLines, auditLines, entryLines, roundLines } from '../format.ts';
 import { type Reading, withExchange } from '../reader.ts';

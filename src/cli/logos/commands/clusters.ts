@@ -3,10 +3,10 @@ import type { Cli } from '../../cli.ts';
 import { type Declare, examples } from '../../command.ts';
 import { table } from '../../output/table.ts';
 import { oneLine } from '../../output/text.ts';
-import { withExchange } from '../reader.ts';
-import { perRound } from '../entries.ts';
 import { sparkline } from '../charts/sparkline.ts';
 import { laneChart } from '../charts/svg.ts';
+import { perRound } from '../entries.ts';
+import { withExchange } from '../reader.ts';
 
 const LATEST = 1000;
 const BARS = 24;

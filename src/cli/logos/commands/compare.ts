@@ -2,15 +2,15 @@ import { type Comparison, compare as compareTwo } from '../../../core/exchange/b
 import { type Exchange, termsNow } from '../../../core/exchange/state.ts';
 import { TEXTS } from '../../../core/exchange/terms/terms.ts';
 import type { Cli } from '../../cli.ts';
-import { withLog } from '../../connect/client.ts';
 import { type Declare, examples } from '../../command.ts';
+import { withLog } from '../../connect/client.ts';
+import { settingWords } from '../../input/pairs.ts';
 import { counted } from '../../output/numbers.ts';
 import type { Output } from '../../output/output.ts';
-import { settingWords } from '../../input/pairs.ts';
 import { table } from '../../output/table.ts';
 import { oneLine, shorten } from '../../output/text.ts';
-import { openExchange, type Reading } from '../reader.ts';
 import { sparkline } from '../charts/sparkline.ts';
+import { openExchange, type Reading } from '../reader.ts';
 import { figure, MEASURES } from './drift.ts';
 
 export const declare: Declare = (command, start) =>

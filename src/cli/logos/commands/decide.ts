@@ -1,8 +1,8 @@
 import { newestTerms } from '../../../core/exchange/state.ts';
 import type { Cli } from '../../cli.ts';
-import { makeCurrent } from '../../threads/current.ts';
 import { type Declare, examples } from '../../command.ts';
 import { usage } from '../../failure.ts';
+import { makeCurrent } from '../../threads/current.ts';
 import { answer, type Done } from '../../threads/send.ts';
 import { conclude, follow, forkIn, goesOn } from '../follow.ts';
 import { reasonIn, roundIn, termsIn } from '../input.ts';

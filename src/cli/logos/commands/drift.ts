@@ -3,9 +3,9 @@ import type { Cli } from '../../cli.ts';
 import { type Declare, examples } from '../../command.ts';
 import { numberIn } from '../../output/numbers.ts';
 import { table } from '../../output/table.ts';
-import { withExchange } from '../reader.ts';
 import { mean, sparkline } from '../charts/sparkline.ts';
 import { lineChart } from '../charts/svg.ts';
+import { withExchange } from '../reader.ts';
 
 export const MEASURES = ['diversity', 'novelty', 'dominance', 'noise'] as const;
 const ABOUT = {

@@ -2,13 +2,13 @@ import type { Client } from '../../../client/index.ts';
 import type { Json } from '../../../core/events/event.ts';
 import { DEFAULTS } from '../../../core/exchange/terms/defaults.ts';
 import type { Cli } from '../../cli.ts';
-import { withClient } from '../../connect/client.ts';
-import { makeCurrent } from '../../threads/current.ts';
 import { type Declare, examples } from '../../command.ts';
+import { withClient } from '../../connect/client.ts';
 import { EXIT, Failure, usage } from '../../failure.ts';
 import { readText } from '../../input/text.ts';
 import { numberIn } from '../../output/numbers.ts';
 import { oneLine, shorten } from '../../output/text.ts';
+import { makeCurrent } from '../../threads/current.ts';
 import { termsIn } from '../input.ts';
 
 interface Options {

@@ -6,9 +6,9 @@ import { numberIn } from '../../output/numbers.ts';
 import type { Output } from '../../output/output.ts';
 import { oneLine } from '../../output/text.ts';
 import { clock } from '../../output/time.ts';
+import { type LogType, logOf, type Said, TYPES } from '../entries.ts';
 import { entryLines, saidLines } from '../format.ts';
 import { withExchange } from '../reader.ts';
-import { type LogType, logOf, type Said, TYPES } from '../entries.ts';
 
 const LAST = 30;
 

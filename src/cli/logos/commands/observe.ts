@@ -1,6 +1,6 @@
 import type { Cli } from '../../cli.ts';
-import { contentOf } from '../../input/content.ts';
 import { type Declare, examples } from '../../command.ts';
+import { contentOf } from '../../input/content.ts';
 import { answer, contentIn, type Done } from '../../threads/send.ts';
 import { conclude, follow, goesOn } from '../follow.ts';
 

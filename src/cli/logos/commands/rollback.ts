@@ -1,11 +1,11 @@
 import { newestTerms } from '../../../core/exchange/state.ts';
 import type { Cli } from '../../cli.ts';
-import { makeCurrent } from '../../threads/current.ts';
 import { type Declare, examples } from '../../command.ts';
-import { answer, send } from '../../threads/send.ts';
 import { oneLine } from '../../output/text.ts';
-import { withExchange } from '../reader.ts';
+import { makeCurrent } from '../../threads/current.ts';
+import { answer, send } from '../../threads/send.ts';
 import { roundIn, termsIn } from '../input.ts';
+import { withExchange } from '../reader.ts';
 
 interface Options {
   readonly title?: string;

@@ -7,14 +7,14 @@ import { own } from '../../../core/util/get-own.ts';
 import type { Cli } from '../../cli.ts';
 import { type Declare, examples } from '../../command.ts';
 import { EXIT, Failure, usage } from '../../failure.ts';
+import { settingWords } from '../../input/pairs.ts';
 import { counted, numberIn } from '../../output/numbers.ts';
 import type { Output } from '../../output/output.ts';
-import { settingWords } from '../../input/pairs.ts';
 import { table } from '../../output/table.ts';
 import { oneLine, visible } from '../../output/text.ts';
 import { ago } from '../../output/time.ts';
-import { withExchange } from '../reader.ts';
 import { TEXT_NAMES } from '../input.ts';
+import { withExchange } from '../reader.ts';
 
 type View = ReturnType<typeof termsView>;
 type Version = View['now'];

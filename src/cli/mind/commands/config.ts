@@ -1,12 +1,12 @@
 import { type Config, DEFAULTS } from '../../../core/dialogue/config.ts';
 import type { Cli } from '../../cli.ts';
-import { withClient } from '../../connect/client.ts';
 import { type Declare, examples } from '../../command.ts';
+import { withClient } from '../../connect/client.ts';
 import { pairsIn, settingWords } from '../../input/pairs.ts';
-import { answer, send } from '../../threads/send.ts';
 import { table } from '../../output/table.ts';
-import { mustKnowModel } from '../require-model.ts';
+import { answer, send } from '../../threads/send.ts';
 import { withDialogue } from '../reader.ts';
+import { mustKnowModel } from '../require-model.ts';
 
 export const declare: Declare = (command, start) =>
   command

@@ -1,8 +1,8 @@
 import type { Cli } from '../../cli.ts';
-import { makeCurrent } from '../../threads/current.ts';
 import { type Declare, examples } from '../../command.ts';
-import { answer, send } from '../../threads/send.ts';
 import { oneLine } from '../../output/text.ts';
+import { makeCurrent } from '../../threads/current.ts';
+import { answer, send } from '../../threads/send.ts';
 import { withDialogue } from '../reader.ts';
 
 export const declare: Declare = (command, start) =>

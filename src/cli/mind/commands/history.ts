@@ -1,12 +1,12 @@
 import type { HistoryTurn } from '../../../core/dialogue/view/view.ts';
 import type { Cli } from '../../cli.ts';
 import { type Declare, examples } from '../../command.ts';
-import { diffLines } from '../../output/diff.ts';
 import { usage } from '../../failure.ts';
+import { diffLines } from '../../output/diff.ts';
 import type { Output } from '../../output/output.ts';
-import { answer, send } from '../../threads/send.ts';
 import { oneLine, visible, wrap } from '../../output/text.ts';
 import { ago } from '../../output/time.ts';
+import { answer, send } from '../../threads/send.ts';
 import { writer } from '../format.ts';
 import { withDialogueViews } from '../views.ts';
 

@@ -1,8 +1,8 @@
 import type { Cli } from '../../cli.ts';
-import { withClient } from '../../connect/client.ts';
-import { makeCurrent } from '../../threads/current.ts';
 import { type Declare, examples } from '../../command.ts';
+import { withClient } from '../../connect/client.ts';
 import { oneLine } from '../../output/text.ts';
+import { makeCurrent } from '../../threads/current.ts';
 import { mustKnowModel } from '../require-model.ts';
 
 export const declare: Declare = (command, start) =>

@@ -1,9 +1,9 @@
 import type { Cli } from '../../cli.ts';
-import { makeCurrent } from '../../threads/current.ts';
 import { type Declare, examples } from '../../command.ts';
 import { numberIn } from '../../output/numbers.ts';
-import { answer, send } from '../../threads/send.ts';
 import { oneLine } from '../../output/text.ts';
+import { makeCurrent } from '../../threads/current.ts';
+import { answer, send } from '../../threads/send.ts';
 
 interface Options {
   readonly draft: string;

@@ -1,6 +1,6 @@
 import type { Cli } from '../../cli.ts';
-import { contentOf } from '../../input/content.ts';
 import { type Declare, examples } from '../../command.ts';
+import { contentOf } from '../../input/content.ts';
 import { answer, send } from '../../threads/send.ts';
 
 export const declare: Declare = (command, start) =>

@@ -1,10 +1,10 @@
-import { attentionOf } from '../../../core/dialogue/view/attention.ts';
 import { iterOf } from '../../../core/dialogue/state.ts';
+import { attentionOf } from '../../../core/dialogue/view/attention.ts';
 import { type IterationView, iterationView, statusView } from '../../../core/dialogue/view/view.ts';
 import type { Cli } from '../../cli.ts';
 import { type Declare, examples } from '../../command.ts';
-import { untilInterrupted } from '../../output/progress.ts';
 import { createWakes } from '../../connect/wakes.ts';
+import { untilInterrupted } from '../../output/progress.ts';
 import { attentionLines, iterationLine } from '../format.ts';
 import { type Reading, withDialogue } from '../reader.ts';
 import { watchOnScreen } from '../watch/screen.ts';

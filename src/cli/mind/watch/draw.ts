@@ -1,11 +1,11 @@
-import { attentionOf } from '../../../core/dialogue/view/attention.ts';
 import { latestReply, type Turn } from '../../../core/dialogue/state.ts';
+import { attentionOf } from '../../../core/dialogue/view/attention.ts';
 import { type DraftView, draftsView, historyView, statusView } from '../../../core/dialogue/view/view.ts';
 import { asStarted } from '../../output/hints.ts';
-import { type LiveText, liveLines } from '../../terminal/live-text.ts';
 import { counted } from '../../output/numbers.ts';
 import type { Output } from '../../output/output.ts';
 import { oneLine, padEnd, shorten, visible, wrap } from '../../output/text.ts';
+import { type LiveText, liveLines } from '../../terminal/live-text.ts';
 import { attentionLines, draftLines, writtenBy } from '../format.ts';
 import type { Reading } from '../reader.ts';
 

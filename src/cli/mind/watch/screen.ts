@@ -1,11 +1,11 @@
 import { hasSeen } from '../../../core/dialogue/turns/seen-ranges.ts';
 import type { Cli } from '../../cli.ts';
+import type { createWakes } from '../../connect/wakes.ts';
 import { toldOf } from '../../failure.ts';
+import { oneLine } from '../../output/text.ts';
 import { followServedText } from '../../terminal/live-text.ts';
 import { onScreen, type Size } from '../../terminal/screen.ts';
 import { send } from '../../threads/send.ts';
-import { oneLine } from '../../output/text.ts';
-import type { createWakes } from '../../connect/wakes.ts';
 import { createAttending } from '../engagement.ts';
 import type { Reading } from '../reader.ts';
 import { type Asking, type Drawn, draw } from './draw.ts';

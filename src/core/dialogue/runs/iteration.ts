@@ -2,9 +2,9 @@ import type { Decision } from '../../decider.ts';
 import type { Json, NewEvent } from '../../events/event.ts';
 import type { ModeContext } from '../../mode.ts';
 import type { InputOf } from '../commands.ts';
+import { type Dialogue, type IterationContent, iterOf, type LateContent, type Turn, turnOf } from '../state.ts';
 import { signalOf } from '../turns/drafts.ts';
 import { afterIteration } from './runs.ts';
-import { type Dialogue, type IterationContent, iterOf, type LateContent, type Turn, turnOf } from '../state.ts';
 
 type Iterated = InputOf<'iterated'>;
 

@@ -1,9 +1,9 @@
 import { type Sample, type Shown, sample } from '../../pool/sample.ts';
-import { type Attention, attentionOf } from '../view/attention.ts';
-import { hasSeen } from '../turns/seen-ranges.ts';
 import { type Dialogue, type Engagement, iterOf, type Turn } from '../state.ts';
-import { historyForMind } from '../view/view.ts';
+import { hasSeen } from '../turns/seen-ranges.ts';
 import { windowOf } from '../turns/window.ts';
+import { type Attention, attentionOf } from '../view/attention.ts';
+import { historyForMind } from '../view/view.ts';
 
 /** All that a mind is shown in one iteration (D20). */
 export interface MindInput {

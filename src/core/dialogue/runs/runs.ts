@@ -1,9 +1,9 @@
 import type { Job } from '../../decider.ts';
 import type { Json, NewEvent } from '../../events/event.ts';
 import type { ModeContext } from '../../mode.ts';
-import { formatMoney } from '../../text/money.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
 import { waitEvent } from '../../runs/wait.ts';
+import { formatMoney } from '../../text/money.ts';
 import type { InputOf, RunOptions } from '../commands.ts';
 import { spending } from '../evolve.ts';
 import { counted, type Dialogue, type IterationContent, iterOf, type Run, type Turn } from '../state.ts';

@@ -4,9 +4,9 @@ import type { ModeContext } from '../../mode.ts';
 import { isRefusal, type Refusal, refuse } from '../../refusal.ts';
 import { diffWords } from '../../text/diff.ts';
 import type { InputOf } from '../commands.ts';
-import type { Draft } from './drafts.ts';
 import { endRun } from '../runs/runs.ts';
 import { type Dialogue, latestReply, type Turn } from '../state.ts';
+import type { Draft } from './drafts.ts';
 import { unknownDraft, waiting } from './open-turn.ts';
 
 /** A draft becomes the answer; a run about it is over, and the others leave the views (D5). */

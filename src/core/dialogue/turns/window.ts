@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
-import type { Draft } from './drafts.ts';
 import { latestReply, type Turn } from '../state.ts';
+import type { Draft } from './drafts.ts';
 
 /** A draft as the mind is shown it: whole, or its two ends. */
 export interface Entry {

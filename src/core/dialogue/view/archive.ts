@@ -1,7 +1,7 @@
 import { authorShown, type Event } from '../../events/event.ts';
-import type { Draft } from '../turns/drafts.ts';
 import * as events from '../events.ts';
 import type { IterationContent } from '../state.ts';
+import type { Draft } from '../turns/drafts.ts';
 
 const schemas: Readonly<Record<string, { safeParse(content: unknown): { readonly success: boolean } } | undefined>> = {
   'iteration.ended': events.iterationEnded,

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { human } from '../../../../test/support/given.ts';
 import { dialogueWith } from '../../../../test/support/mind.ts';
+import type { Turn } from '../state.ts';
 import { awayView } from './away.ts';
 import { provenanceOf } from './provenance.ts';
-import type { Turn } from '../state.ts';
 import { draftsView, statusView } from './view.ts';
 
 test('[D16] on return: what came since, nearly equal drafts together, the best of each against the last one seen', () => {

@@ -1,7 +1,7 @@
 import { diffWords, type Hunk } from '../../text/diff.ts';
+import type { Dialogue, Turn } from '../state.ts';
 import type { Draft } from '../turns/drafts.ts';
 import { hasSeen, lastSeen } from '../turns/seen-ranges.ts';
-import type { Dialogue, Turn } from '../state.ts';
 
 /** Drafts that say nearly the same, and the one of them to look at (D16). */
 export interface Family {

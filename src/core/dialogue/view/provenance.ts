@@ -1,5 +1,5 @@
-import type { Draft } from '../turns/drafts.ts';
 import type { Turn } from '../state.ts';
+import type { Draft } from '../turns/drafts.ts';
 
 /** Where a passage of a draft comes from: the drafts of its turn that have it, word for word. */
 export interface Provenance {

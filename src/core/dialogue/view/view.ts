@@ -1,10 +1,7 @@
 import { authorShown } from '../../events/event.ts';
 import { type ThoughtView, viewThought } from '../../pool/view.ts';
-import type { Hunk } from '../../text/diff.ts';
 import type { Waiting } from '../../runs/wait.ts';
-import { type Attention, attentionOf } from './attention.ts';
-import type { Draft, Signal } from '../turns/drafts.ts';
-import { hasSeen } from '../turns/seen-ranges.ts';
+import type { Hunk } from '../../text/diff.ts';
 import {
   type Dialogue,
   type Engagement,
@@ -15,7 +12,10 @@ import {
   type Turn,
   turnOf,
 } from '../state.ts';
+import type { Draft, Signal } from '../turns/drafts.ts';
+import { hasSeen } from '../turns/seen-ranges.ts';
 import { isReplyShown, windowOf } from '../turns/window.ts';
+import { type Attention, attentionOf } from './attention.ts';
 
 /** A draft as people see it (C7). */
 export interface DraftView {

@@ -2,10 +2,10 @@ import type { Decision } from '../../decider.ts';
 import type { NewEvent } from '../../events/event.ts';
 import type { ModeContext } from '../../mode.ts';
 import { isRefusal, type Refusal, refuse } from '../../refusal.ts';
-import { differing, termsEvent } from '../terms/amend.ts';
 import type { InputOf } from '../commands.ts';
 import { endRounds, event, remaining, started } from '../rounds/runs.ts';
 import { type Exchange, newestTerms, termsAt } from '../state.ts';
+import { differing, termsEvent } from '../terms/amend.ts';
 import { parseChanges } from '../terms/terms.ts';
 
 /** What a branch begins with. */

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { exchangeWith } from '../../../../test/support/exchange.ts';
 import { human } from '../../../../test/support/given.ts';
 import type { Event } from '../../events/event.ts';
-import { compare } from './compare.ts';
 import { mindInput } from '../rounds/inputs.ts';
 import type { Exchange } from '../state.ts';
+import { compare } from './compare.ts';
 
 /** Two branches with two common rounds, then one of their own each. */
 function branches() {

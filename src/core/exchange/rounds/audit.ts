@@ -4,8 +4,8 @@ import type { ModeContext } from '../../mode.ts';
 import { clusterOf } from '../../pool/members.ts';
 import { activeSizes, type Pool, thoughtOf } from '../../pool/state.ts';
 import type { InputOf } from '../commands.ts';
-import { afterStep, auditMayBegin, event, FAILURES, paused } from './runs.ts';
 import { type AuditContent, auditTerms, type Exchange, isControl, newestTerms, type Run, termsNow } from '../state.ts';
+import { afterStep, auditMayBegin, event, FAILURES, paused } from './runs.ts';
 import { recorder, runAfter } from './steps.ts';
 
 /** An audit is recorded once, with what it rests on, and both roles beside it (X1, X4). */

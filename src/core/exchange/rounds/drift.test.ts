@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { addThoughts, assign, emptyPool, type Pool } from '../../pool/state.ts';
 import { type Vector, vectorFrom } from '../../pool/vectors.ts';
-import { distances, LOOKED_AT, proportions } from './drift.ts';
 import { divisionOf } from './division.ts';
+import { distances, LOOKED_AT, proportions } from './drift.ts';
 
 const poolOf = (count: number, activeSize = 1000): Pool =>
   addThoughts(

@@ -2,8 +2,8 @@ import { centreOf } from '../../pool/centre.ts';
 import type { VectorOf } from '../../pool/clusters.ts';
 import { activeThoughts, type Pool } from '../../pool/state.ts';
 import { dot, SQUARE, type Vector } from '../../pool/vectors.ts';
-import type { Division } from './division.ts';
 import type { Drift } from '../state.ts';
+import type { Division } from './division.ts';
 
 /** A larger pool is measured by its latest thoughts: a round costs the same however large it is. */
 export const LOOKED_AT = 256;

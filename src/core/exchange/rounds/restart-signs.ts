@@ -1,6 +1,6 @@
-import type { Division } from './division.ts';
 import type { Evidence } from '../state.ts';
 import type { Terms } from '../terms/terms.ts';
+import type { Division } from './division.ts';
 
 type Dominance = Extract<Evidence, { by: 'dominance' }>;
 

@@ -1,9 +1,9 @@
 import type { Job } from '../../decider.ts';
 import type { Json, NewEvent } from '../../events/event.ts';
 import type { ModeContext } from '../../mode.ts';
-import { formatMoney } from '../../text/money.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
 import { waitEvent } from '../../runs/wait.ts';
+import { formatMoney } from '../../text/money.ts';
 import type { InputOf, RoundOptions } from '../commands.ts';
 import { type Exchange, isControl, nextRound, type Run, sinceAudit, termsNow } from '../state.ts';
 import type { Budget } from '../terms/terms.ts';

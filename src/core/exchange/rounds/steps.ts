@@ -2,12 +2,12 @@ import type { Decision } from '../../decider.ts';
 import type { Json, NewEvent } from '../../events/event.ts';
 import type { ModeContext } from '../../mode.ts';
 import type { InputOf, Problem } from '../commands.ts';
-import { proportions } from './drift.ts';
 import { spentWith } from '../evolve.ts';
+import { type Evidence, type Exchange, isControl, nextRound, type Run, sinceAudit, termsNow } from '../state.ts';
 import { divisionOf } from './division.ts';
+import { proportions } from './drift.ts';
 import { requestIn, signsOf } from './restart-signs.ts';
 import { afterStep, event, FAILURES, paused } from './runs.ts';
-import { type Evidence, type Exchange, isControl, nextRound, type Run, sinceAudit, termsNow } from '../state.ts';
 
 /** What a mind wrote: thoughts for the pool, and no more than thoughts but for a request for a restart (X2, X5, X18). */
 export function decideSpoken(state: Exchange, input: InputOf<'mind_spoke'>, context: ModeContext): Decision {

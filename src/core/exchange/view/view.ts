@@ -1,7 +1,6 @@
 import { clusterOf } from '../../pool/members.ts';
 import { activeSizes, isActive, thoughtOf } from '../../pool/state.ts';
 import type { Waiting } from '../../runs/wait.ts';
-import { type Attention, attentionOf } from './attention.ts';
 import { marked } from '../entries.ts';
 import { LIMITS, POWERS, type Role } from '../powers.ts';
 import { auditUnderWay } from '../rounds/runs.ts';
@@ -22,6 +21,7 @@ import {
   termsNow,
 } from '../state.ts';
 import { AUDITOR, TEXTS, termsText } from '../terms/terms.ts';
+import { type Attention, attentionOf } from './attention.ts';
 
 export interface Page {
   readonly before?: number | undefined;

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { alpha, given, human } from '../../../../test/support/given.ts';
 import { fromSeeds, seeded } from '../../../../test/support/random.ts';
 import type { Actor } from '../../events/event.ts';
-import { passagesOf } from './character.ts';
-import { viewSpans } from './node-spans.ts';
 import type { LoomState } from '../state.ts';
 import { viewTree } from '../tree.ts';
 import { viewPath } from '../view.ts';
+import { passagesOf } from './character.ts';
+import { viewSpans } from './node-spans.ts';
 
 const bob: Actor = { id: 'bob', kind: 'human' };
 const WORDS = ['once ', 'upon ', 'a ', 'grey ', 'time', '😀', '. ', 'the sea '];

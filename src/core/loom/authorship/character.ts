@@ -1,7 +1,7 @@
 import type { Graph } from '../graph/graph.ts';
-import { keptOrRestored, keptParts } from './reuse.ts';
 import { lineageOf } from './lineage.ts';
 import { authorOf, earlierOf, takenInto } from './node-spans.ts';
+import { keptOrRestored, keptParts } from './reuse.ts';
 
 /** Where a character came from: each node it was in, from the one it is in now back to the one it was written in. */
 export interface Passage {

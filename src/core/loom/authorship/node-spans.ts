@@ -1,10 +1,10 @@
-import { concatSpans, shownSpans, sliceSpans, spansAfterEdit, writtenBy } from './spans.ts';
-import { creditedAuthor, type ShownAuthor, type ShownKind } from './credits.ts';
 import type { Graph } from '../graph/graph.ts';
-import type { Attributed, Earlier, Span } from './reuse.ts';
-import { lineageOf } from './lineage.ts';
 import { ownerOf, resolve } from '../graph/path.ts';
 import type { LoomState } from '../state.ts';
+import { creditedAuthor, type ShownAuthor, type ShownKind } from './credits.ts';
+import { lineageOf } from './lineage.ts';
+import type { Attributed, Earlier, Span } from './reuse.ts';
+import { concatSpans, shownSpans, sliceSpans, spansAfterEdit, writtenBy } from './spans.ts';
 
 /** Who wrote a part of a text (C9). */
 export interface AuthoredSpan {

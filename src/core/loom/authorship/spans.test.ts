@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { fuzzRuns, seeded } from '../../../../test/support/random.ts';
 import { unchangedParts } from '../../text/diff.ts';
-import { concatSpans, type Span, shownSpans, sliceSpans, spansAfterEdit, writtenBy } from './spans.ts';
 import type { Earlier } from './reuse.ts';
+import { concatSpans, type Span, shownSpans, sliceSpans, spansAfterEdit, writtenBy } from './spans.ts';
 
 test('[W15] in an edited model text unchanged characters stay the model’s', () => {
   expect(

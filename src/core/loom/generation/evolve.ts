@@ -3,12 +3,12 @@ import type { Event } from '../../events/event.ts';
 import { waitingFrom } from '../../runs/wait.ts';
 import { eventCredit } from '../authorship/credits.ts';
 import type * as events from '../events.ts';
-import { advanced, stepped } from './exploration.ts';
 import { addPlace, type Generation, type Graph } from '../graph/graph.ts';
 import { contextBehind, go, ownPath, remember } from '../graph/moves.ts';
 import { END, positionOf, resolve } from '../graph/path.ts';
-import type { Exploration, LoomState, OpenGeneration, Requested } from '../state.ts';
 import type { Journal } from '../graph/persistent.ts';
+import type { Exploration, LoomState, OpenGeneration, Requested } from '../state.ts';
+import { advanced, stepped } from './exploration.ts';
 
 type Content<Schema extends z.ZodType> = z.infer<Schema>;
 

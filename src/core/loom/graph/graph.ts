@@ -1,6 +1,6 @@
 import type { Attributed, Span } from '../authorship/reuse.ts';
-import type { TextKeys } from './text-keys.ts';
 import type { Journal, Tables } from './persistent.ts';
+import type { TextKeys } from './text-keys.ts';
 
 /*
  * A loom as columns, so that 100,000 nodes are a few arrays. Always true:

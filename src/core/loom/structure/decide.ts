@@ -3,12 +3,12 @@ import type { NewEvent } from '../../events/event.ts';
 import type { ModeContext } from '../../mode.ts';
 import { isRefusal, type Refusal, refuse } from '../../refusal.ts';
 import type { InputOf } from '../commands.ts';
+import { emit, kindOfActor, notOnPath, unknownNode } from '../emit.ts';
 import { linkOf } from '../graph/contexts.ts';
 import type { Graph, Resolved } from '../graph/graph.ts';
 import { linksAlong, ownerOf, positionOf, resolve } from '../graph/path.ts';
-import { pendingEvents } from '../pending.ts';
 import { proofOf } from '../graph/proof.ts';
-import { emit, kindOfActor, notOnPath, unknownNode } from '../emit.ts';
+import { pendingEvents } from '../pending.ts';
 import type { LoomState } from '../state.ts';
 
 export function split(state: LoomState, input: InputOf<'split'>, context: ModeContext): Decision {

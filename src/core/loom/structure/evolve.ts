@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import { authorShown, type Event } from '../../events/event.ts';
-import { madeContextAfter } from '../graph/contexts.ts';
 import { createFileCredits, eventCredit } from '../authorship/credits.ts';
 import type * as events from '../events.ts';
+import { madeContextAfter } from '../graph/contexts.ts';
 import { addPlace, addVersion, type Graph, type Marks } from '../graph/graph.ts';
 import { go, type Move, movesTo, remember } from '../graph/moves.ts';
 import { END, madeContextAt, parentOn, positionOf, resolve } from '../graph/path.ts';

@@ -1,7 +1,7 @@
 import { type Refusal, refuse } from '../../refusal.ts';
-import { type Rope, sliceOf, unitAt } from './rope.ts';
 import { type Commit, commitPart } from './commit.ts';
 import { carryOut } from './history.ts';
+import { type Rope, sliceOf, unitAt } from './rope.ts';
 import { firstPending, ownerOf, type Range, slotAt, startOf } from './slots.ts';
 import { BUFFER, type Entry, nodeOf, type Weave } from './state.ts';
 

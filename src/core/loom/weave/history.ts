@@ -1,5 +1,5 @@
-import { replaceIn } from './rope.ts';
 import type { Change } from './edit.ts';
+import { replaceIn } from './rope.ts';
 import { slotAt, startOf, withSlot } from './slots.ts';
 import { BUFFER, type Entry, type History, type Weave } from './state.ts';
 

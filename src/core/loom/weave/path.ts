@@ -1,6 +1,6 @@
-import { replaceIn } from './rope.ts';
 import type { Change } from './edit.ts';
 import { keepWhere } from './history.ts';
+import { replaceIn } from './rope.ts';
 import { allSlots, pendingSlots, type Slot, slotAt, slotsOf, startOf, withSlot } from './slots.ts';
 import { currentAt, indexOf, nodeOf, type PendingEdit, pendingAt, type Weave, type WeaveNode } from './state.ts';
 

@@ -1,6 +1,6 @@
-import { replaceIn } from './rope.ts';
-import { takeBack } from './commit.ts';
 import { changedRange } from './changed-range.ts';
+import { takeBack } from './commit.ts';
+import { replaceIn } from './rope.ts';
 import { pendingSlots, slotAt, startOf, withSlot } from './slots.ts';
 import {
   BUFFER,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { isRefusal } from '../../refusal.ts';
+import { scratchSchema } from './scratch-schema.ts';
 import {
   type Applied,
   apply,
@@ -23,7 +24,6 @@ import {
   undo,
   type Weave,
 } from './weave.ts';
-import { scratchSchema } from './scratch-schema.ts';
 
 const path = [
   { id: 'one', text: 'Once upon a time ' },

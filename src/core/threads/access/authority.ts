@@ -1,9 +1,9 @@
 import type { Context, World } from '../../decider.ts';
-import { own } from '../../util/get-own.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
+import { own } from '../../util/get-own.ts';
 import type { Command, CommandName, InputOf, Post } from '../commands.ts';
-import type { ControlName } from '../schema.ts';
 import { madeWay, otherSpelling } from '../participants/spellings.ts';
+import type { ControlName } from '../schema.ts';
 import type { ThreadState } from '../state.ts';
 
 /** Why this participant may not speak here now, if it may not (T7). */

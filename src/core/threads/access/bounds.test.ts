@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { alpha, beta, controls, created, given, human, says } from '../../../../test/support/given.ts';
 import { AGENT_LIMITS } from '../../agent-limits.ts';
 import type { Actor, Event } from '../../events/event.ts';
-import { MOST_OPEN_SIDES, MOST_OPEN_TASKS, MOST_PARTICIPANTS } from './bounds.ts';
 import { commandInputs } from '../commands.ts';
 import { threads } from '../domain.ts';
 import { initialThread } from '../state.ts';
+import { MOST_OPEN_SIDES, MOST_OPEN_TASKS, MOST_PARTICIPANTS } from './bounds.ts';
 
 function times<T>(count: number, make: (i: number) => T): T[] {
   return Array.from({ length: count }, (_, i) => make(i));

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { alpha, controls, created, given, human, says } from '../../../../test/support/given.ts';
 import type { Job } from '../../decider.ts';
 import type { Actor, Event } from '../../events/event.ts';
-import { auditFacts } from './audit.ts';
 import { evolveThread } from '../evolve.ts';
 import { decisionsOn } from '../policy/routing.ts';
 import { viewThread } from '../view/view.ts';
+import { auditFacts } from './audit.ts';
 
 const auditor: Actor = { id: 'auditor', kind: 'agent' };
 const invite = (profile: object = {}) =>

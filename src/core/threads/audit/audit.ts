@@ -1,8 +1,8 @@
 import type { Event } from '../../events/event.ts';
 import { own } from '../../util/get-own.ts';
-import { THREAD_AUDITOR_1 } from './spec-1.ts';
 import type { Profile } from '../schema.ts';
 import type { ThreadState } from '../state.ts';
+import { THREAD_AUDITOR_1 } from './spec-1.ts';
 
 /** The role that makes a participant the auditor of a thread: it writes audits by a specification all can read (T21). */
 export const AUDITOR = 'auditor';

@@ -1,12 +1,12 @@
 import type { Context } from '../../decider.ts';
 import type { Json, Meta, NewEvent } from '../../events/event.ts';
-import { own } from '../../util/get-own.ts';
 import type { Refusal } from '../../refusal.ts';
+import { own } from '../../util/get-own.ts';
 import { withSpec } from '../audit/audit.ts';
 import type { InputOf } from '../commands.ts';
+import type { ThreadState } from '../state.ts';
 import { mayProfile, profileFor } from './profiles.ts';
 import { spelledToInvite } from './spellings.ts';
-import type { ThreadState } from '../state.ts';
 
 /** Who is invited, with the profile a human gives, or what the server knows of it where an agent invites (T22). */
 export function invitation(

@@ -1,5 +1,5 @@
-import { withoutEnd } from '../../text/trim-end.ts';
 import { withoutCode } from '../../text/strip-code.ts';
+import { withoutEnd } from '../../text/trim-end.ts';
 import type { ThreadState } from '../state.ts';
 
 /** All that is needed to know who is called what. */

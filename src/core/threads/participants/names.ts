@@ -1,11 +1,11 @@
 import type { Context } from '../../decider.ts';
+import { type Refusal, refuse } from '../../refusal.ts';
 import { nearest } from '../../text/nearest.ts';
 import { own } from '../../util/get-own.ts';
-import { type Refusal, refuse } from '../../refusal.ts';
 import type { Post } from '../commands.ts';
 import type { Control, Profile } from '../schema.ts';
-import { spelledHere, spelledToInvite } from './spellings.ts';
 import type { ThreadState } from '../state.ts';
+import { spelledHere, spelledToInvite } from './spellings.ts';
 
 type Named = Pick<ThreadState, 'participants'>;
 

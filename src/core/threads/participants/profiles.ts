@@ -1,11 +1,11 @@
 import type { Context } from '../../decider.ts';
 import type { Event } from '../../events/event.ts';
-import { own } from '../../util/get-own.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
-import { unknownRunner } from './names.ts';
-import { unfitNickname } from './nicknames.ts';
+import { own } from '../../util/get-own.ts';
 import type { Profile } from '../schema.ts';
 import type { Participant, ThreadState } from '../state.ts';
+import { unknownRunner } from './names.ts';
+import { unfitNickname } from './nicknames.ts';
 
 type Field = keyof Profile;
 

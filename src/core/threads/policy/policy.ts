@@ -1,6 +1,6 @@
 import type { Event } from '../../events/event.ts';
-import { own } from '../../util/get-own.ts';
 import { withoutEnd } from '../../text/trim-end.ts';
+import { own } from '../../util/get-own.ts';
 import { dueAfter, isAuditor } from '../audit/audit.ts';
 import { type Mentions, mentionsIn, NOBODY } from '../participants/mentions.ts';
 import { type Cause, kindOf, type ThreadState } from '../state.ts';

@@ -1,7 +1,7 @@
 import type { Event } from '../../events/event.ts';
 import { evolveThread } from '../evolve.ts';
-import type { Delivery } from './policy.ts';
 import { initialThread, type ThreadState } from '../state.ts';
+import type { Delivery } from './policy.ts';
 
 /** Settings of the policy to try on what has happened. */
 export type PolicySettings = Partial<ThreadState['policy']>;

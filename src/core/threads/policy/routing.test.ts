@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { alpha, beta, controls, created, given, human, says } from '../../../../test/support/given.ts';
 import { fuzzRuns, seeded } from '../../../../test/support/random.ts';
-import { problemWithEvent } from '../../events/check.ts';
 import type { Job } from '../../decider.ts';
+import { problemWithEvent } from '../../events/check.ts';
 import type { Actor, Event } from '../../events/event.ts';
 import { threads } from '../domain.ts';
 import { decisionsOn } from './routing.ts';

@@ -1,9 +1,9 @@
 import type { Event } from '../../events/event.ts';
-import { own } from '../../util/get-own.ts';
 import { type Waiting, waitingFrom } from '../../runs/wait.ts';
-import { causeOf, type Delivery, deliver, ROOTS } from './policy.ts';
+import { own } from '../../util/get-own.ts';
 import type { Control } from '../schema.ts';
 import type { Routing, Spent, ThreadState, UsageSoFar, Wake } from '../state.ts';
+import { causeOf, type Delivery, deliver, ROOTS } from './policy.ts';
 
 const PENDING = 16;
 const STOPPED = 64;

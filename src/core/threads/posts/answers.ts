@@ -1,9 +1,9 @@
 import type { Context, Decision } from '../../decider.ts';
 import { type Json, type NewEvent, SYSTEM } from '../../events/event.ts';
-import { own } from '../../util/get-own.ts';
 import { refuse } from '../../refusal.ts';
-import { type AuditBasis, auditFacts } from '../audit/audit.ts';
+import { own } from '../../util/get-own.ts';
 import { silencedBy } from '../access/authority.ts';
+import { type AuditBasis, auditFacts } from '../audit/audit.ts';
 import type { InputOf } from '../commands.ts';
 import { causeFor } from '../policy/policy.ts';
 import type { ThreadState, Wake } from '../state.ts';

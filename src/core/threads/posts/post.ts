@@ -1,17 +1,17 @@
 import type { Context, Decision, World } from '../../decider.ts';
 import type { Json, NewEvent } from '../../events/event.ts';
 import { isRefusal, type Refusal, refuse } from '../../refusal.ts';
-import { calledOff, drafts, propose } from './answers.ts';
 import { mayControl, silencedBy } from '../access/authority.ts';
 import type { Post } from '../commands.ts';
 import { invitation } from '../participants/invitation.ts';
 import { mentionsIn } from '../participants/mentions.ts';
 import { respelled, unknownAssignee, unknownTarget } from '../participants/names.ts';
-import { causeFor } from '../policy/policy.ts';
 import { mayProfile } from '../participants/profiles.ts';
-import type { Control, ControlName } from '../schema.ts';
 import { madeWay } from '../participants/spellings.ts';
+import { causeFor } from '../policy/policy.ts';
+import type { Control, ControlName } from '../schema.ts';
 import type { ThreadState } from '../state.ts';
+import { calledOff, drafts, propose } from './answers.ts';
 import { notTheirs, unaddressed } from './tasks.ts';
 
 export function decidePost(world: World<ThreadState>, before: ThreadState, input: Post, context: Context): Decision {

@@ -1,7 +1,7 @@
 import type { Context } from '../../decider.ts';
 import type { Json } from '../../events/event.ts';
-import { own } from '../../util/get-own.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
+import { own } from '../../util/get-own.ts';
 import type { Post } from '../commands.ts';
 import type { Result } from '../schema.ts';
 import type { Task, ThreadState } from '../state.ts';

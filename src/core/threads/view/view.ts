@@ -1,7 +1,7 @@
 import type { Json } from '../../events/event.ts';
 import type { Brought, Origin } from '../../origin.ts';
-import { own } from '../../util/get-own.ts';
 import type { Waiting } from '../../runs/wait.ts';
+import { own } from '../../util/get-own.ts';
 import { type AuditFacts, auditFacts } from '../audit/audit.ts';
 import type { Budget, Profile } from '../schema.ts';
 import type { Asked, Draft, Task, ThreadState } from '../state.ts';

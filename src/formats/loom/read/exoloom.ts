@@ -1,8 +1,8 @@
 import { assemble } from '../assemble.ts';
-import { type Draft, linkParents, rankChildren } from '../node-drafts.ts';
 import { dropRest, extraOf, SETTINGS } from '../extra-fields.ts';
 import { asText, list, object, own, text, words } from '../fields.ts';
 import type { Value } from '../json.ts';
+import { type Draft, linkParents, rankChildren } from '../node-drafts.ts';
 import { createReporter } from '../report.ts';
 import { timeOf } from '../time.ts';
 import type { Imported } from '../tree.ts';

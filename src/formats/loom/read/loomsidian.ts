@@ -1,8 +1,8 @@
 import { assemble } from '../assemble.ts';
-import { type Draft, linkParents } from '../node-drafts.ts';
 import { dropRest, extraOf, SETTINGS, VIEW_STATE } from '../extra-fields.ts';
 import { type Fields, flag, isObject, object, own, text } from '../fields.ts';
 import type { Value } from '../json.ts';
+import { type Draft, linkParents } from '../node-drafts.ts';
 import { createReporter } from '../report.ts';
 import { countSecrets } from '../secrets.ts';
 import type { Imported } from '../tree.ts';

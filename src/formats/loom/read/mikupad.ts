@@ -1,8 +1,8 @@
 import { assemble } from '../assemble.ts';
-import type { Draft } from '../node-drafts.ts';
 import { cleanToken, dropRest, SETTINGS } from '../extra-fields.ts';
 import { type Fields, isObject, list, number, own, text } from '../fields.ts';
 import { readJson, type Value } from '../json.ts';
+import type { Draft } from '../node-drafts.ts';
 import { createReporter } from '../report.ts';
 import type { Imported, TokenLogprob } from '../tree.ts';
 

@@ -1,8 +1,8 @@
 import { assemble } from '../assemble.ts';
-import { cutCircles, type Draft, linkParents, rankChildren } from '../node-drafts.ts';
 import { dropRest, extraOf, SETTINGS } from '../extra-fields.ts';
 import { type Fields, isObject, list, object, own, text, words } from '../fields.ts';
 import type { Value } from '../json.ts';
+import { cutCircles, type Draft, linkParents, rankChildren } from '../node-drafts.ts';
 import { createReporter, type Reporter } from '../report.ts';
 import { timeOf } from '../time.ts';
 import type { Imported } from '../tree.ts';

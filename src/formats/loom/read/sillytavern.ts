@@ -1,8 +1,8 @@
 import { assemble } from '../assemble.ts';
-import type { Draft } from '../node-drafts.ts';
 import { drop, SETTINGS } from '../extra-fields.ts';
 import { type Fields, flag, isObject, list, number, object, own, text, words } from '../fields.ts';
 import { readJson, type Value } from '../json.ts';
+import type { Draft } from '../node-drafts.ts';
 import { createReporter, type Reporter } from '../report.ts';
 import { timeOf } from '../time.ts';
 import type { Imported, LoomFile } from '../tree.ts';

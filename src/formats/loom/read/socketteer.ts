@@ -1,8 +1,8 @@
 import { assemble } from '../assemble.ts';
-import { type Draft, linkEdits } from '../node-drafts.ts';
 import { chosenIn, drop, dropRest, extraOf, logprobsOf, OURS, oursOf, SETTINGS } from '../extra-fields.ts';
 import { type Fields, flag, isObject, list, number, object, own, text, words } from '../fields.ts';
 import type { Value } from '../json.ts';
+import { type Draft, linkEdits } from '../node-drafts.ts';
 import { createReporter, type Reporter } from '../report.ts';
 import { timeOf } from '../time.ts';
 import type { Imported, TokenLogprob } from '../tree.ts';

@@ -1,21 +1,15 @@
 import { refuse } from '../../../core/refusal.ts';
-import type { Embedder, Vector } from '../../embedder.ts';
+import type { Embedder, VectorSource } from '../../embedder.ts';
+import { LEXICAL } from '../../lexical-embedder.ts';
 import type { Kernel } from '../kernel/kernel.ts';
 import { cacheDirectory, fileIn } from '../weights/cache.ts';
 import { MINILM } from '../weights/pinned.ts';
 import { weightsReady } from '../weights/ready.ts';
-import { LEXICAL } from './lexical.ts';
 import { createMiniLm } from './minilm.ts';
 
 export interface EmbedderOptions {
   readonly cacheDir?: string;
   readonly kernel?: Kernel['name'];
-}
-
-/** Something that makes vectors, and may break. */
-export interface Maker {
-  embed(texts: readonly string[]): Promise<readonly Vector[]>;
-  close(): Promise<void>;
 }
 
 /**
@@ -25,9 +19,9 @@ export interface Maker {
 export function openEmbedder({ cacheDir = cacheDirectory(), kernel }: EmbedderOptions = {}): Embedder {
   const [model, tokenizer] = MINILM.files.map((file) => fileIn(cacheDir, MINILM, file)) as [string, string];
   const ready = weightsReady(MINILM, cacheDir);
-  let chosen: Promise<Maker> | undefined;
+  let chosen: Promise<VectorSource> | undefined;
 
-  async function choose(): Promise<Maker> {
+  async function choose(): Promise<VectorSource> {
     return (await ready()) ? LEXICAL : createMiniLm({ model, tokenizer, ...(kernel && { kernel }) });
   }
 
@@ -37,13 +31,13 @@ export function openEmbedder({ cacheDir = cacheDirectory(), kernel }: EmbedderOp
     async embed(texts) {
       if (texts.length === 0) return [];
       chosen ??= choose();
-      const maker = await chosen;
-      return maker.embed(texts).catch(broken);
+      const source = await chosen;
+      return source.embed(texts).catch(broken);
     },
     async close() {
-      const maker = chosen;
+      const source = chosen;
       chosen = undefined;
-      await (await maker)?.close();
+      await (await source)?.close();
     },
   };
 }

@@ -1,7 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { workerFile } from '../../../platform/worker-file.ts';
-import type { Vector } from '../../embedder.ts';
-import type { Maker } from './embedder.ts';
+import type { Vector, VectorSource } from '../../embedder.ts';
 import type { EmbedderData, EmbedRequest, EmbedResult } from './worker.ts';
 
 const NAME = 'all-MiniLM-L6-v2-q8';
@@ -15,7 +14,7 @@ interface Waiting {
 }
 
 /** all-MiniLM-L6-v2 on a thread of its own, started at the first request and again should it ever end. */
-export function createMiniLm(data: EmbedderData): Maker {
+export function createMiniLm(data: EmbedderData): VectorSource {
   const waiting = new Map<number, Waiting>();
   let worker: Worker | undefined;
   let ids = 0;

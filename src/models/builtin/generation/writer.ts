@@ -1,9 +1,17 @@
-import { type Chunk, type EndChunk, type FramePart, type FrameText, type Hole, isHole, type Token } from '../../model.ts';
-import type { Masks } from './masks.ts';
-import { createOutlet, type Outlet } from './text-output.ts';
-import type { Draw, Drawn, Mask } from './sampler.ts';
-import { BEGIN, END, type Tokenizer } from './tokenizer.ts';
+import {
+  type Chunk,
+  type EndChunk,
+  type FramePart,
+  type FrameText,
+  type Hole,
+  isHole,
+  type Token,
+} from '../../model.ts';
 import type { Scores } from '../small/transformer.ts';
+import type { Masks } from './masks.ts';
+import type { Draw, Drawn, Mask } from './sampler.ts';
+import { createOutlet, type Outlet } from './text-output.ts';
+import { BEGIN, END, type Tokenizer } from './tokenizer.ts';
 
 /** One choice as it grows: draws tokens from scores, writes what the frame says, knows when to end. */
 export interface Writer {

@@ -2,12 +2,12 @@
 // processors, hang or crash, and the server goes on.
 import { isRefusal } from '../../../core/refusal.ts';
 import { workInBackground } from '../../../platform/background.ts';
+import type { Chunk } from '../../model.ts';
 import { planWork, type Work } from '../generation/plan.ts';
 import { randomFor } from '../generation/random.ts';
-import type { Chunk } from '../../model.ts';
+import { TURN_END } from './chat-template.ts';
 import { loadLlama, STRIDE } from './llama.ts';
 import type { ChildData, FromChild, ToChild } from './protocol.ts';
-import { TURN_END } from './chat-template.ts';
 import { createVocabulary } from './vocabulary.ts';
 import { writeChoice } from './write-choice.ts';
 

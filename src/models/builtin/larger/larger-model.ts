@@ -1,13 +1,13 @@
 import { randomInt } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { type Refusal, refuse } from '../../../core/refusal.ts';
-import { createStream } from '../generation/stream.ts';
 import type { Capabilities, Chunk, Completion, Model, RefusedChunk } from '../../model.ts';
+import { createStream } from '../generation/stream.ts';
 import { cacheDirectory } from '../weights/cache.ts';
+import { asTurns } from './chat-template.ts';
 import { createHost } from './host.ts';
 import { LOCAL, type LocalName } from './pinned.ts';
 import { filesOf, type LocalFiles, pulled } from './ready.ts';
-import { asTurns } from './chat-template.ts';
 
 export interface LocalOptions {
   readonly id: string;

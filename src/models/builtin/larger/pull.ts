@@ -2,8 +2,8 @@ import { createReadStream, createWriteStream, mkdirSync, rmSync } from 'node:fs'
 import { rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { nearest } from '../../../core/text/nearest.ts';
 import { type Refusal, refuse } from '../../../core/refusal.ts';
+import { nearest } from '../../../core/text/nearest.ts';
 import { cacheDirectory, fileIn, isIntact } from '../weights/cache.ts';
 import { fetchWeights, workPlace } from '../weights/fetch.ts';
 import type { Pinned } from '../weights/pinned.ts';

@@ -1,7 +1,7 @@
-import { createOutlet } from '../generation/text-output.ts';
-import type { Work } from '../generation/plan.ts';
-import { withoutLastSpace } from '../generation/writer.ts';
 import { type Chunk, type EndChunk, type Hole, isHole } from '../../model.ts';
+import type { Work } from '../generation/plan.ts';
+import { createOutlet } from '../generation/text-output.ts';
+import { withoutLastSpace } from '../generation/writer.ts';
 import { holeGrammar, owedGrammar } from './grammar.ts';
 import type { EvaluateOptions, Loaded } from './llama.ts';
 import type { Vocabulary } from './vocabulary.ts';

@@ -1,5 +1,5 @@
-import type { Kernel } from '../kernel/kernel.ts';
 import type { Capabilities, Chunk, Completion } from '../../model.ts';
+import type { Kernel } from '../kernel/kernel.ts';
 
 /** What a worker is started with. */
 export interface WorkerData {

@@ -1,13 +1,13 @@
 import type { Chunk } from '../../model.ts';
 import { createMasks } from '../generation/masks.ts';
-import { type Cache, copyCache, LANES, type WorkingMemory } from './memory.ts';
 import type { Work } from '../generation/plan.ts';
 import { randomFor } from '../generation/random.ts';
 import { createSampler } from '../generation/sampler.ts';
 import type { Tokenizer } from '../generation/tokenizer.ts';
+import { createWriter, type Writer } from '../generation/writer.ts';
+import { type Cache, copyCache, LANES, type WorkingMemory } from './memory.ts';
 import { createTransformer, type Lane, type Scores } from './transformer.ts';
 import type { Weights } from './weights.ts';
-import { createWriter, type Writer } from '../generation/writer.ts';
 
 /*
  * All requests of one thread, side by side. Each step takes every text one token further (a prompt, up to LANES tokens)

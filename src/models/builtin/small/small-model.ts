@@ -1,14 +1,14 @@
 import { randomInt } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { refuse } from '../../../core/refusal.ts';
-import type { Kernel } from '../kernel/kernel.ts';
 import type { Capabilities, Chunk, Completion, Model } from '../../model.ts';
+import { createStream } from '../generation/stream.ts';
+import type { Kernel } from '../kernel/kernel.ts';
 import { cacheDirectory, fileIn } from '../weights/cache.ts';
 import { STORIES } from '../weights/pinned.ts';
 import { weightsReady } from '../weights/ready.ts';
 import { asStory } from './conversation.ts';
 import { createPool } from './pool.ts';
-import { createStream } from '../generation/stream.ts';
 
 export interface EmbeddedOptions {
   readonly cacheDir?: string;

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type NaiveLlama, naiveLlama } from '../../../../test/support/naive-llama.ts';
 import { FETCH_MS, storiesFile } from '../../../../test/support/weights.ts';
-import { type Cache, workingBytes, workingMemory } from './memory.ts';
 import { BEGIN, createTokenizer, type Tokenizer } from '../generation/tokenizer.ts';
+import { type Cache, workingBytes, workingMemory } from './memory.ts';
 import { createTransformer, type Scores, type Transformer } from './transformer.ts';
 import { loadWeights } from './weights.ts';
 

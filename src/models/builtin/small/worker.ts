@@ -2,11 +2,11 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { isRefusal } from '../../../core/refusal.ts';
 import { workInBackground } from '../../../platform/background.ts';
-import { workingBytes, workingMemory } from './memory.ts';
 import { planWork } from '../generation/plan.ts';
+import { createTokenizer } from '../generation/tokenizer.ts';
+import { workingBytes, workingMemory } from './memory.ts';
 import type { FromWorker, ToWorker, WorkerData } from './protocol.ts';
 import { createScheduler } from './scheduler.ts';
-import { createTokenizer } from '../generation/tokenizer.ts';
 import { loadWeights } from './weights.ts';
 
 const { path, capabilities, kernel } = workerData as WorkerData;

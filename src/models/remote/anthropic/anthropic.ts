@@ -2,13 +2,13 @@ import type { Anthropic } from '@anthropic-ai/sdk';
 import { z } from 'zod';
 import type { Chat, Model } from '../../model.ts';
 import { type Call, NO_KEY } from '../call.ts';
+import { WireFault } from '../errors/wire-fault.ts';
 import { chatModel } from '../language.ts';
 import { capabilitiesOf, OWN_URLS, type RemoteOptions } from '../options.ts';
 import type { Piece } from '../pieces.ts';
-import type { Quirks } from '../quirks/quirks.ts';
 import { fitBody } from '../quirks/body.ts';
+import type { Quirks } from '../quirks/quirks.ts';
 import { isBlank } from '../stop-filter.ts';
-import { WireFault } from '../errors/wire-fault.ts';
 
 /** Their protocol wants a number always. */
 const DEFAULT_MAX_TOKENS = 4096;

@@ -6,8 +6,8 @@ import { type FakeModels, type FakeStep, startFakeModels } from '../../../../tes
 import { createModelTime, type ModelTime } from '../../../../test/support/model-time.ts';
 import type { RemoteOptions, RemoteProvider } from '../options.ts';
 import { createRemoteModel } from '../remote.ts';
-import { retryAfterMs } from './retry-after.ts';
 import { httpTransport } from '../transport.ts';
+import { retryAfterMs } from './retry-after.ts';
 
 const KEY = 'sk-test-0123456789abcdef';
 const ask = { messages: [{ role: 'user', content: 'Hi' }] } as const;

@@ -3,9 +3,9 @@ import type { Fault, RefusedChunk } from '../../model.ts';
 import type { Call } from '../call.ts';
 import type { RemoteOptions } from '../options.ts';
 import { type RefusedField, refusedField } from '../quirks/refused-field.ts';
+import { LONGEST_EVENT } from '../tap.ts';
 import { type Reported, reportedIn } from './provider-error.ts';
 import { retryAfterMs } from './retry-after.ts';
-import { LONGEST_EVENT } from '../tap.ts';
 import { WireFault, type WireFaultKind } from './wire-fault.ts';
 
 type Ending = Pick<RefusedChunk, 'refusal' | 'fault'>;

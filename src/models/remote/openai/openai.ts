@@ -4,8 +4,8 @@ import { type Call, NO_KEY } from '../call.ts';
 import { chatModel, completionModel } from '../language.ts';
 import { capabilitiesOf, OWN_URLS, type RemoteOptions } from '../options.ts';
 import type { Piece } from '../pieces.ts';
-import type { Quirks } from '../quirks/quirks.ts';
 import { type Body, fitBody } from '../quirks/body.ts';
+import type { Quirks } from '../quirks/quirks.ts';
 import { createReader } from './wire.ts';
 
 const LAST = /\ndata: ?\[DONE\]\s*$/;

@@ -1,8 +1,8 @@
 import { TextDecoder } from 'node:util';
 import { z } from 'zod';
 import type { Alternative, Token } from '../../model.ts';
-import type { Piece } from '../pieces.ts';
 import { WireFault } from '../errors/wire-fault.ts';
+import type { Piece } from '../pieces.ts';
 import { createThinkingFilter, type ThinkingFilter } from './thinking.ts';
 
 /*

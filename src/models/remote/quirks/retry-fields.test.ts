@@ -4,8 +4,8 @@ import { type FakeModels, type FakeStep, startFakeModels } from '../../../../tes
 import { sentText } from '../../../../test/support/sent.ts';
 import type { EndChunk } from '../../model.ts';
 import type { RemoteOptions } from '../options.ts';
-import { createQuirkBook, describeQuirks } from './quirks.ts';
 import { createRemoteModel } from '../remote.ts';
+import { createQuirkBook, describeQuirks } from './quirks.ts';
 
 let fake: FakeModels;
 beforeEach(async () => {

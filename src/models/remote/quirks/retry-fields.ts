@@ -1,11 +1,11 @@
 import { refuse } from '../../../core/refusal.ts';
 import type { Chat, Chunk, Completion, DoneChunk, RawResponse, RefusedChunk, Usage } from '../../model.ts';
 import type { Call } from '../call.ts';
-import { mendingOf } from './correction.ts';
 import type { RemoteOptions } from '../options.ts';
 import { type Asked, type Ending, type Piece, playPieces } from '../pieces.ts';
-import { type Droppable, mergeQuirks, type QuirkBook, type Quirks } from './quirks.ts';
 import { isBlank } from '../stop-filter.ts';
+import { mendingOf } from './correction.ts';
+import { type Droppable, mergeQuirks, type QuirkBook, type Quirks } from './quirks.ts';
 
 /** Asks a server once, in the fields that it takes. */
 export type Ask<Request> = (request: Request, call: Call, signal: AbortSignal, quirks: Quirks) => AsyncIterable<Piece>;

@@ -1,8 +1,8 @@
 import { numeral } from '../../../ui/numeral.ts';
 import { Difference } from '../../../ui/text/diff.tsx';
 import { firstLine } from '../../../ui/text/first-line.ts';
-import { Sentences } from './sentences.tsx';
 import type { Away } from '../queries.ts';
+import { Sentences } from './sentences.tsx';
 
 interface AwayProps {
   readonly away: Away;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { WireEvent } from '../../../../src/protocol/wire.ts';
-import { type Buffer, heardDraft, markSeen, marksOf, sheetsOf } from './buffer.ts';
 import type { Draft } from '../queries.ts';
+import { type Buffer, heardDraft, markSeen, marksOf, sheetsOf } from './buffer.ts';
 
 const EMPTY: Buffer = {
   turn: 1,

@@ -1,19 +1,19 @@
 import { type RefObject, useLayoutEffect, useMemo, useState } from 'react';
 import { likenessOf } from '../../../../src/core/dialogue/view/away.ts';
 import { linkTo } from '../../../../src/core/link.ts';
+import { useStore } from '../../../data/store.ts';
+import { asked, underHand } from '../../../explain/target.ts';
 import { useActions } from '../../../shell/actions.ts';
 import { visits } from '../../../shell/address.ts';
-import { asked, underHand } from '../../../explain/target.ts';
 import { numeral } from '../../../ui/numeral.ts';
-import { useStore } from '../../../data/store.ts';
+import type { Talk } from '../live-dialogue.ts';
+import type { Draft, Status } from '../queries.ts';
 import { type Mark, marksOf, sheetsOf } from './buffer.ts';
 import { DraftSheet, type SheetActions } from './draft-sheet.tsx';
-import { sentencesOf } from './sentences.tsx';
 import { Rail } from './rail.tsx';
-import type { Draft, Status } from '../queries.ts';
 import { useSeen } from './seen-tracking.ts';
+import { sentencesOf } from './sentences.tsx';
 import { Since } from './signals.tsx';
-import type { Talk } from '../live-dialogue.ts';
 
 /** From so much in common on, a draft folds into the newer one beside it. */
 const ALIKE = 0.85;

@@ -2,13 +2,13 @@ import { useMemo, useState } from 'react';
 import { diffWords } from '../../../../src/core/text/diff.ts';
 import { useActions } from '../../../shell/actions.ts';
 import { Elsewhere } from '../../../transfer/buttons.tsx';
-import { EditDraft } from '../../draft-editor.tsx';
 import { numeral } from '../../../ui/numeral.ts';
 import { Difference } from '../../../ui/text/diff.tsx';
 import { Time } from '../../../ui/time.tsx';
+import { EditDraft } from '../../draft-editor.tsx';
+import type { Draft } from '../queries.ts';
 import type { Sheet } from './buffer.ts';
 import { beginning, Sentences } from './sentences.tsx';
-import type { Draft } from '../queries.ts';
 import { Since } from './signals.tsx';
 
 export interface SheetActions {

@@ -1,6 +1,6 @@
 import { visible } from '../../../ui/text/visible.ts';
-import type { Mark } from './buffer.ts';
 import type { Draft } from '../queries.ts';
+import type { Mark } from './buffer.ts';
 
 interface SinceProps {
   readonly marks: readonly Mark[];

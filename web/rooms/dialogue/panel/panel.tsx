@@ -1,10 +1,10 @@
 import { useMemo } from 'react';
+import { ToSaidBeside } from '../../discussion-link.tsx';
 import { ClusterTimes } from '../../pool/cluster-timeline.tsx';
 import { PoolMap } from '../../pool/map.tsx';
-import { ToSaidBeside } from '../../discussion-link.tsx';
 import type { Touched } from '../drafts/draft-list.tsx';
-import { archiveName, archivePath, type Status } from '../queries.ts';
 import type { Talk } from '../live-dialogue.ts';
+import { archiveName, archivePath, type Status } from '../queries.ts';
 import { usePool } from './pool.ts';
 import { shownIn, useWhereFrom, WhereFrom } from './provenance.tsx';
 

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
-import type { Pool } from '../../pool/pool.ts';
 import { oneAtATime, useStore } from '../../../data/store.ts';
-import type { Thought } from '../queries.ts';
+import type { Pool } from '../../pool/pool.ts';
 import type { Talk } from '../live-dialogue.ts';
+import type { Thought } from '../queries.ts';
 
 /** How far back the panel looks, in iterations and in thoughts. */
 const ITERATIONS = 60;

@@ -1,18 +1,18 @@
 import { useEffect, useMemo, useState } from 'react';
 import { likenessOf } from '../../../../src/core/dialogue/view/away.ts';
 import { linkTo } from '../../../../src/core/link.ts';
-import { Elsewhere } from '../../../transfer/buttons.tsx';
+import { sentenceFor } from '../../../data/session.ts';
 import { Cause } from '../../../explain/account.tsx';
 import { useAccount } from '../../../explain/use-account.ts';
-import { ClusterSign } from '../../pool/map.tsx';
+import { Elsewhere } from '../../../transfer/buttons.tsx';
 import { Refused } from '../../../ui/request.tsx';
-import { sentenceFor } from '../../../data/session.ts';
 import { firstLine } from '../../../ui/text/first-line.ts';
 import { visible } from '../../../ui/text/visible.ts';
 import { Time } from '../../../ui/time.tsx';
+import { ClusterSign } from '../../pool/map.tsx';
 import type { Touched } from '../drafts/draft-list.tsx';
-import type { Provenance, Thought } from '../queries.ts';
 import type { Talk } from '../live-dialogue.ts';
+import type { Provenance, Thought } from '../queries.ts';
 
 /** Longer ones are looked for by how they begin. */
 const LONGEST = 2000;

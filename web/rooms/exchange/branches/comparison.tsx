@@ -1,19 +1,19 @@
 import { useEffect, useState } from 'react';
-import { useActions } from '../../../shell/actions.ts';
-import { go } from '../../../shell/address.ts';
-import { ClusterSign } from '../../pool/map.tsx';
-import { Refused } from '../../../ui/request.tsx';
 import { sentenceFor } from '../../../data/session.ts';
 import { oneAtATime, useStore } from '../../../data/store.ts';
+import { rows } from '../../../data/workspace.ts';
+import { useActions } from '../../../shell/actions.ts';
+import { go } from '../../../shell/address.ts';
+import { Refused } from '../../../ui/request.tsx';
 import { visible } from '../../../ui/text/visible.ts';
 import { ThreadLink } from '../../../ui/thread-link.tsx';
-import { rows } from '../../../data/workspace.ts';
-import { CompareDrift } from './comparison-drift.tsx';
+import { ClusterSign } from '../../pool/map.tsx';
 import type { Live } from '../live-exchange.ts';
 import { pathIn } from '../places.ts';
 import { type Audit, type Comparison, type Round, readsOf, type Terms } from '../queries.ts';
-import { termNames } from '../terms/labels.ts';
 import { TermsDifference } from '../terms/diff.tsx';
+import { termNames } from '../terms/labels.ts';
+import { CompareDrift } from './comparison-drift.tsx';
 
 const ROUNDS = 60;
 const CLUSTERS = 12;

@@ -1,14 +1,14 @@
 import { useMemo } from 'react';
-import { go } from '../../../shell/address.ts';
-import { ClusterTimes } from '../../pool/cluster-timeline.tsx';
-import { PoolMap } from '../../pool/map.tsx';
-import { ToSaidBeside } from '../../discussion-link.tsx';
 import { useStore } from '../../../data/store.ts';
 import { addRow } from '../../../data/workspace.ts';
-import { DriftPlot } from './drift-plot.tsx';
+import { go } from '../../../shell/address.ts';
+import { ToSaidBeside } from '../../discussion-link.tsx';
+import { ClusterTimes } from '../../pool/cluster-timeline.tsx';
+import { PoolMap } from '../../pool/map.tsx';
 import type { Live } from '../live-exchange.ts';
 import type { Status } from '../queries.ts';
 import { ReasonForm } from '../reason-form.tsx';
+import { DriftPlot } from './drift-plot.tsx';
 
 const NOTHING: ReadonlySet<number> = new Set();
 const MAPPED = 200;

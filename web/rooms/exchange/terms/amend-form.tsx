@@ -4,10 +4,10 @@ import { Refused, useWish } from '../../../ui/request.tsx';
 import type { Live } from '../live-exchange.ts';
 import type { Status, Terms } from '../queries.ts';
 import { effectOf } from '../timeline/entry.tsx';
-import { TERM_WORDS, termNames } from './labels.ts';
 import { TermsDifference } from './diff.tsx';
 import { type Changes, type Draft, draftOf } from './draft.ts';
 import { TermsFields } from './fields.tsx';
+import { TERM_WORDS, termNames } from './labels.ts';
 
 interface AmendProps {
   readonly live: Live;

@@ -3,8 +3,8 @@ import { diffWords } from '../../../../src/core/text/diff.ts';
 import { Difference } from '../../../ui/text/diff.tsx';
 import { visible } from '../../../ui/text/visible.ts';
 import type { Terms } from '../queries.ts';
-import { SETTINGS, TERM_WORDS, TEXTS, type TextTerm, termValue } from './labels.ts';
 import { changesIn } from './draft.ts';
+import { SETTINGS, TERM_WORDS, TEXTS, type TextTerm, termValue } from './labels.ts';
 
 /** What is different between two sets of terms: texts word by word, settings as before and after. */
 export function TermsDifference({ before, after }: { readonly before: Terms; readonly after: Terms }) {

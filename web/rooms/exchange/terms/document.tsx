@@ -1,18 +1,18 @@
 import { useEffect, useState } from 'react';
+import { sentenceFor } from '../../../data/session.ts';
+import { useStore } from '../../../data/store.ts';
 import { useActions } from '../../../shell/actions.ts';
 import { go } from '../../../shell/address.ts';
 import { Refused } from '../../../ui/request.tsx';
-import { sentenceFor } from '../../../data/session.ts';
-import { useStore } from '../../../data/store.ts';
 import { visible } from '../../../ui/text/visible.ts';
 import { Time } from '../../../ui/time.tsx';
-import { Amend } from './amend-form.tsx';
 import type { Live } from '../live-exchange.ts';
 import { pathIn } from '../places.ts';
 import type { Powers, Status, TermsRead, Version } from '../queries.ts';
 import { effectOf } from '../timeline/entry.tsx';
-import { SETTINGS, TERM_WORDS, TEXTS, termNames, termValue } from './labels.ts';
+import { Amend } from './amend-form.tsx';
 import { TermsDifference } from './diff.tsx';
+import { SETTINGS, TERM_WORDS, TEXTS, termNames, termValue } from './labels.ts';
 
 interface TermsDocumentProps {
   readonly live: Live;

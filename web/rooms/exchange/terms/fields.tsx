@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import { client } from '../../../data/session.ts';
 import type { Terms } from '../queries.ts';
-import { ASKING, BUDGET_WORDS, POLICIES, RESTART_WORDS, TERM_WORDS, TEXTS, type TextTerm } from './labels.ts';
 import { NUMBERS } from './draft.ts';
+import { ASKING, BUDGET_WORDS, POLICIES, RESTART_WORDS, TERM_WORDS, TEXTS, type TextTerm } from './labels.ts';
 
 const OPEN: readonly TextTerm[] = ['question', 'mind_prompt'];
 

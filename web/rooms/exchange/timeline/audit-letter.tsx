@@ -1,11 +1,11 @@
 import { memo, useEffect, useRef } from 'react';
-import { CameOf } from '../../../transfer/origin-notes.tsx';
-import { Elsewhere } from '../../../transfer/buttons.tsx';
 import { openExplain } from '../../../explain/target.ts';
-import { ClusterSign } from '../../pool/map.tsx';
+import { Elsewhere } from '../../../transfer/buttons.tsx';
+import { CameOf } from '../../../transfer/origin-notes.tsx';
 import { firstLine } from '../../../ui/text/first-line.ts';
 import { visible } from '../../../ui/text/visible.ts';
 import { Time } from '../../../ui/time.tsx';
+import { ClusterSign } from '../../pool/map.tsx';
 import { pathIn } from '../places.ts';
 import type { Audit, Entry } from '../queries.ts';
 

@@ -3,10 +3,10 @@ import { BroughtHere } from '../../../transfer/origin-notes.tsx';
 import { visible } from '../../../ui/text/visible.ts';
 import { ThreadLink } from '../../../ui/thread-link.tsx';
 import { Time } from '../../../ui/time.tsx';
-import { Evidence } from './evidence.tsx';
 import { pathIn } from '../places.ts';
 import type { Entry, Restart, Status, Version } from '../queries.ts';
 import { termNames } from '../terms/labels.ts';
+import { Evidence } from './evidence.tsx';
 
 /** What was said between the rounds, behind its mark (X2). */
 export const Said = memo(function Said({

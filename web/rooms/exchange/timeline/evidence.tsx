@@ -1,7 +1,7 @@
-import { ClusterSign } from '../../pool/map.tsx';
 import { visible } from '../../../ui/text/visible.ts';
-import { ThoughtLinks } from './thought-links.tsx';
+import { ClusterSign } from '../../pool/map.tsx';
 import type { Restart } from '../queries.ts';
+import { ThoughtLinks } from './thought-links.tsx';
 
 const SHOWN = 12;
 

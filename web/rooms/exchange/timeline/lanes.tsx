@@ -1,5 +1,5 @@
-import type { Clusters } from '../../pool/pool.ts';
 import { ClusterSign } from '../../pool/map.tsx';
+import type { Clusters } from '../../pool/pool.ts';
 
 const MOST_LANES = 8;
 

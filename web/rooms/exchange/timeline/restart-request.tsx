@@ -1,18 +1,18 @@
 import { type ReactNode, useState } from 'react';
-import { useActions } from '../../../shell/actions.ts';
-import { go } from '../../../shell/address.ts';
 import { kept } from '../../../data/browser-storage.ts';
 import { useStore } from '../../../data/store.ts';
-import { Time } from '../../../ui/time.tsx';
 import { addRow } from '../../../data/workspace.ts';
-import { isChange, useTermsDraft, WouldChange, whenAmended } from '../terms/amend-form.tsx';
-import { Evidence } from './evidence.tsx';
+import { useActions } from '../../../shell/actions.ts';
+import { go } from '../../../shell/address.ts';
+import { Time } from '../../../ui/time.tsx';
 import type { Live } from '../live-exchange.ts';
 import type { Restart, Status } from '../queries.ts';
 import { ReasonForm } from '../reason-form.tsx';
-import { effectOf } from './entry.tsx';
+import { isChange, useTermsDraft, WouldChange, whenAmended } from '../terms/amend-form.tsx';
 import { draftOf } from '../terms/draft.ts';
 import { TermsFields } from '../terms/fields.tsx';
+import { effectOf } from './entry.tsx';
+import { Evidence } from './evidence.tsx';
 
 type Decision = NonNullable<Restart['answer']>['decision'];
 

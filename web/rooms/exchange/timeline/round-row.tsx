@@ -1,15 +1,15 @@
 import { memo, type ReactNode, useEffect, useRef, useState } from 'react';
+import { addRow } from '../../../data/workspace.ts';
 import { useActions } from '../../../shell/actions.ts';
 import { go } from '../../../shell/address.ts';
 import { numeral } from '../../../ui/numeral.ts';
 import { visible } from '../../../ui/text/visible.ts';
 import { Time } from '../../../ui/time.tsx';
-import { addRow } from '../../../data/workspace.ts';
-import { type Columns, Lanes } from './lanes.tsx';
 import type { Live } from '../live-exchange.ts';
 import { pathIn } from '../places.ts';
 import type { Call, Round } from '../queries.ts';
 import { ReasonForm } from '../reason-form.tsx';
+import { type Columns, Lanes } from './lanes.tsx';
 import { ThoughtLine } from './thought-line.tsx';
 
 interface RoundRowProps {

@@ -1,15 +1,15 @@
 import { useEffect, useRef, useState } from 'react';
-import { Elsewhere } from '../../../transfer/buttons.tsx';
 import { openExplain } from '../../../explain/target.ts';
+import { Elsewhere } from '../../../transfer/buttons.tsx';
 import { Person } from '../../../ui/person.tsx';
 import { Refused, useWish } from '../../../ui/request.tsx';
 import { visible } from '../../../ui/text/visible.ts';
 import { Time } from '../../../ui/time.tsx';
-import { ThoughtLinks } from './thought-links.tsx';
 import type { Live } from '../live-exchange.ts';
 import { pathIn } from '../places.ts';
 import type { Call, Thought } from '../queries.ts';
 import { ReasonForm } from '../reason-form.tsx';
+import { ThoughtLinks } from './thought-links.tsx';
 
 interface ThoughtLineProps {
   readonly live: Live;

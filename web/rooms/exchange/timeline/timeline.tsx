@@ -1,15 +1,15 @@
 import { type ReactNode, type RefObject, useCallback, useEffect, useMemo, useState } from 'react';
+import { useStore } from '../../../data/store.ts';
 import { useActions } from '../../../shell/actions.ts';
 import { numeral } from '../../../ui/numeral.ts';
-import { useStore } from '../../../data/store.ts';
-import { drawnBetween, lanesIn } from './lanes.tsx';
-import { Letter } from './audit-letter.tsx';
 import type { Live } from '../live-exchange.ts';
 import type { Place } from '../places.ts';
 import type { Round, Status } from '../queries.ts';
+import { Letter } from './audit-letter.tsx';
+import { Begun, Said, TermsChanged } from './entry.tsx';
+import { drawnBetween, lanesIn } from './lanes.tsx';
 import { RoundRow } from './round-row.tsx';
 import { rowsOf } from './rows.ts';
-import { Begun, Said, TermsChanged } from './entry.tsx';
 
 interface TimelineProps {
   readonly live: Live;

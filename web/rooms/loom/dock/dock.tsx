@@ -1,17 +1,17 @@
 import { useEffect, useState } from 'react';
 import type { WireUsage } from '../../../../src/client/index.ts';
 import { formatMoney } from '../../../../src/core/text/money.ts';
-import { numeral } from '../../../ui/numeral.ts';
 import { client } from '../../../data/session.ts';
 import { useStore } from '../../../data/store.ts';
+import { numeral } from '../../../ui/numeral.ts';
 import { visible } from '../../../ui/text/visible.ts';
 import { isWaiting, waitingWords } from '../../model-wait.tsx';
 import type { LoomActions } from '../actions.ts';
 import { broughtIn } from '../files.ts';
-import { ExploreLine } from '../panel/explore-tab.tsx';
-import { filledAt, joinFilled } from '../session/fill-in.ts';
 import { bindingsOf, readable } from '../keymap.ts';
 import { type Loom, usedModel } from '../loom.ts';
+import { ExploreLine } from '../panel/explore-tab.tsx';
+import { filledAt, joinFilled } from '../session/fill-in.ts';
 import { growingName } from '../session/outbox.ts';
 import { WheelList } from './wheel-list.tsx';
 

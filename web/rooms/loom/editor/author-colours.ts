@@ -1,12 +1,12 @@
 import type { Extension, Range } from '@codemirror/state';
 import { Decoration, type DecorationSet, type EditorView, ViewPlugin, type ViewUpdate } from '@codemirror/view';
-import { shownSpans } from '../../../../src/core/loom/authorship/spans.ts';
 import { type AuthoredSpan, viewEarlier } from '../../../../src/core/loom/authorship/node-spans.ts';
+import { shownSpans } from '../../../../src/core/loom/authorship/spans.ts';
 import { nodesIn, textOf } from '../../../../src/core/loom/weave/weave.ts';
 import type { Authors } from '../session/authors.ts';
 import type { Desk } from '../session/edit-session.ts';
-import { redrawn } from './effects.ts';
 import { growingParts } from '../session/outbox.ts';
+import { redrawn } from './effects.ts';
 
 /** Up to this size an edit is attributed word by word as it is typed; a longer text when it is committed. */
 const EXACT = 2_000;

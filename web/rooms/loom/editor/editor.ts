@@ -2,18 +2,18 @@ import { Compartment, EditorState, Prec, type Transaction } from '@codemirror/st
 import { drawSelection, EditorView, keymap, placeholder } from '@codemirror/view';
 import type { Change } from '../../../../src/core/loom/weave/weave.ts';
 import { textOf } from '../../../../src/core/loom/weave/weave.ts';
+import type { Wheel } from '../dock/wheel.ts';
+import { type Actions, type Bindings, keysOf } from '../keymap.ts';
 import type { Authors } from '../session/authors.ts';
-import { colours } from './author-colours.ts';
 import type { Desk, Told } from '../session/edit-session.ts';
+import { colours } from './author-colours.ts';
 import { directions } from './directions.ts';
 import { redrawn, told } from './effects.ts';
-import { farCursors } from './remote-cursors.ts';
-import { type Actions, type Bindings, keysOf } from '../keymap.ts';
 import { margin } from './margin.ts';
+import { farCursors } from './remote-cursors.ts';
 import { specialChars } from './special-chars.ts';
 import { standardKeys } from './standard-keys.ts';
 import { theme } from './theme.ts';
-import type { Wheel } from '../dock/wheel.ts';
 import { windowLine } from './window-line.ts';
 
 const TOGETHER_MS = 700;

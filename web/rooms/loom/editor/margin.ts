@@ -2,10 +2,10 @@ import type { Extension } from '@codemirror/state';
 import { type EditorView, ViewPlugin, type ViewUpdate } from '@codemirror/view';
 import { nodesIn } from '../../../../src/core/loom/weave/weave.ts';
 import { visible } from '../../../ui/text/visible.ts';
+import type { Kind, Wheel } from '../dock/wheel.ts';
 import type { Desk } from '../session/edit-session.ts';
 import { redrawn } from './effects.ts';
 import { type Mark, marksOfLine, type Placed, widthOf } from './margin-line.ts';
-import type { Kind, Wheel } from '../dock/wheel.ts';
 
 const ROW = 20;
 const NOTCH = 40;

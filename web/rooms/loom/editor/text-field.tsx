@@ -1,12 +1,12 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import { linkTo } from '../../../../src/core/link.ts';
-import { takeLetters } from '../../../shell/letter-keys.ts';
 import { useStore } from '../../../data/store.ts';
+import { takeLetters } from '../../../shell/letter-keys.ts';
 import type { LoomActions } from '../actions.ts';
-import { sendCursor } from '../session/cursor.ts';
-import { openEditor } from './editor.ts';
 import { bindingsOf } from '../keymap.ts';
 import { type Loom, nodeHere } from '../loom.ts';
+import { sendCursor } from '../session/cursor.ts';
+import { openEditor } from './editor.ts';
 
 const HOVER_MS = 450;
 

@@ -9,8 +9,8 @@ import {
 } from '@codemirror/view';
 import { rangeOf } from '../../../../src/core/loom/weave/weave.ts';
 import type { Desk } from '../session/edit-session.ts';
-import { redrawn } from './effects.ts';
 import type { WindowEdge } from '../session/window-edge.ts';
+import { redrawn } from './effects.ts';
 
 /** A line where the text begins that the model saw which wrote last with a full window (W18). */
 export function windowLine(desk: Desk): Extension {

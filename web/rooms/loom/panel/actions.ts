@@ -1,10 +1,10 @@
 import { flushSync } from 'react-dom';
+import { useStore } from '../../../data/store.ts';
 import { type Action, useActions } from '../../../shell/actions.ts';
 import { showPanel } from '../../../shell/frame.tsx';
-import { useStore } from '../../../data/store.ts';
 import { takeOut } from '../files.ts';
-import { filledAt, joinFilled } from '../session/fill-in.ts';
 import type { Loom, Tab } from '../loom.ts';
+import { filledAt, joinFilled } from '../session/fill-in.ts';
 import { hoist, TABS } from './panel.tsx';
 import { EXPORTS } from './settings-tab.tsx';
 

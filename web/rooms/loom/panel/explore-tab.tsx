@@ -1,9 +1,9 @@
 import type { FormEvent } from 'react';
-import { numeral } from '../../../ui/numeral.ts';
 import { useStore } from '../../../data/store.ts';
+import { numeral } from '../../../ui/numeral.ts';
 import { visible } from '../../../ui/text/visible.ts';
-import type { Explored } from '../session/explorations.ts';
 import { type ExploreWish, goAndShow, type Loom } from '../loom.ts';
+import type { Explored } from '../session/explorations.ts';
 
 const FIELDS = [
   { name: 'breadth', label: 'Ways at each point', min: 1, max: 16, usual: '3' },

@@ -1,10 +1,10 @@
 import type { FormEvent } from 'react';
 import { linkTo } from '../../../../src/core/link.ts';
 import type { Marks } from '../../../../src/core/loom/graph/graph.ts';
-import { bringElsewhere, openElsewhere } from '../../../transfer/requests.ts';
-import { BroughtHere } from '../../../transfer/origin-notes.tsx';
-import { numeral } from '../../../ui/numeral.ts';
 import { useStore } from '../../../data/store.ts';
+import { BroughtHere } from '../../../transfer/origin-notes.tsx';
+import { bringElsewhere, openElsewhere } from '../../../transfer/requests.ts';
+import { numeral } from '../../../ui/numeral.ts';
 import { visible } from '../../../ui/text/visible.ts';
 import { Time } from '../../../ui/time.tsx';
 import type { LoomActions } from '../actions.ts';

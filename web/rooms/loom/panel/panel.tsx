@@ -1,11 +1,11 @@
 import { useStore } from '../../../data/store.ts';
 import type { LoomActions } from '../actions.ts';
+import type { Loom, Tab } from '../loom.ts';
+import { Tree } from '../tree/tree.tsx';
 import { Explore } from './explore-tab.tsx';
 import { FindIn } from './find-tab.tsx';
-import type { Loom, Tab } from '../loom.ts';
 import { NodeWords } from './node-tab.tsx';
 import { Settings } from './settings-tab.tsx';
-import { Tree } from '../tree/tree.tsx';
 
 export const TABS: readonly Tab[] = ['Tree', 'Node', 'Find', 'Explore', 'Settings'];
 

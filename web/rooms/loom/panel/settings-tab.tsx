@@ -1,10 +1,10 @@
 import type { KeyboardEvent } from 'react';
-import { ToSaidBeside } from '../../discussion-link.tsx';
 import { useStore } from '../../../data/store.ts';
-import type { GenerationWish } from '../session/edit-session.ts';
+import { ToSaidBeside } from '../../discussion-link.tsx';
 import { bringInto, takeOut } from '../files.ts';
 import { type ActionName, bindingFor, bindingsOf, DOES, PRESET_NAMES, type PresetName, readable } from '../keymap.ts';
 import type { Loom } from '../loom.ts';
+import type { GenerationWish } from '../session/edit-session.ts';
 
 export const EXPORTS = [
   { format: 'markdown', is: 'Markdown, with authors' },

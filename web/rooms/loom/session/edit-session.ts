@@ -26,11 +26,11 @@ import { isRefusal, type Refusal } from '../../../../src/core/refusal.ts';
 import { sentenceFor } from '../../../data/session.ts';
 import { createStore } from '../../../data/store.ts';
 import { createFailureWords } from './failure-message.ts';
-import { createGrowths, whole } from './stream-edits.ts';
 import { createOutbox, growingName, growingParts, type Sent } from './outbox.ts';
 import { byState, createFacts, pathNodes, textOfNode } from './path-facts.ts';
 import type { Replica } from './replica.ts';
 import { createScratch } from './scratch.ts';
+import { createGrowths, whole } from './stream-edits.ts';
 import { windowEdgeOf } from './window-edge.ts';
 
 /** What happened to the text from outside the editor, one change after the other. */

@@ -1,5 +1,5 @@
-import { ownerOf, positionOf, resolve } from '../../../../src/core/loom/graph/path.ts';
 import { type AuthoredSpan, viewSpans } from '../../../../src/core/loom/authorship/node-spans.ts';
+import { ownerOf, positionOf, resolve } from '../../../../src/core/loom/graph/path.ts';
 import type { LoomState } from '../../../../src/core/loom/state.ts';
 import { type PathEntry, viewPath } from '../../../../src/core/loom/view.ts';
 import type { WeaveNode } from '../../../../src/core/loom/weave/weave.ts';

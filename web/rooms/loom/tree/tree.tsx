@@ -1,9 +1,9 @@
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { type TreeView, viewTree } from '../../../../src/core/loom/tree.ts';
-import { numeral } from '../../../ui/numeral.ts';
 import { useStore } from '../../../data/store.ts';
-import { visible } from '../../../ui/text/visible.ts';
 import { isDark } from '../../../shell/theme.ts';
+import { numeral } from '../../../ui/numeral.ts';
+import { visible } from '../../../ui/text/visible.ts';
 import type { Authors } from '../session/authors.ts';
 import type { Desk } from '../session/edit-session.ts';
 import { type Camera, drawMap, drawTree, type Inks, LANE, ROW, type Scene, sceneOf } from './draw.ts';

@@ -2,15 +2,15 @@ import { type KeyboardEvent, type RefObject, Suspense, useId, useLayoutEffect, u
 import type { WireEvent, WireThreadState } from '../../../../src/client/index.ts';
 import { authorShown } from '../../../../src/core/events/event.ts';
 import { kept, type Unsent } from '../../../data/browser-storage.ts';
-import { lazily } from '../../../ui/lazy.ts';
 import { useComposer } from '../../../shell/letter-keys.ts';
+import { lazily } from '../../../ui/lazy.ts';
 import { firstLine } from '../../../ui/text/first-line.ts';
-import { textOf } from '../timeline/entries.ts';
-import { unclearIn } from './mentions.ts';
-import { useMentions } from './mention-list.tsx';
 import type { Outgoing } from '../data/outbox.ts';
 import type { Thread } from '../data/thread.ts';
 import { useTyping } from '../data/typing.ts';
+import { textOf } from '../timeline/entries.ts';
+import { useMentions } from './mention-list.tsx';
+import { unclearIn } from './mentions.ts';
 
 interface ComposerProps {
   readonly thread: Thread;

@@ -2,10 +2,10 @@ import { useEffect, useState } from 'react';
 import { HeddleRefusal, type NewEvent, type WireDelivery, type WireThreadState } from '../../../../src/client/index.ts';
 import { sentenceFor } from '../../../data/session.ts';
 import { visible } from '../../../ui/text/visible.ts';
-import { wouldWake } from '../wording/delivery.ts';
-import { clarified, unclearIn } from './mentions.ts';
-import { SentenceView } from '../wording/sentence-view.tsx';
 import type { Thread } from '../data/thread.ts';
+import { wouldWake } from '../wording/delivery.ts';
+import { SentenceView } from '../wording/sentence-view.tsx';
+import { clarified, unclearIn } from './mentions.ts';
 
 /** A pause in writing this long is when one looks up. */
 const PAUSE_MS = 250;

@@ -2,8 +2,8 @@ import type { Client, WireEvent } from '../../../../src/client/index.ts';
 import { isOfConversation } from '../../../../src/core/threads/event-types.ts';
 import { cursorOf } from '../../../../src/protocol/cursor.ts';
 import { createStore } from '../../../data/store.ts';
-import { readingOf } from './read-queue.ts';
 import type { Stretch } from './event-range.ts';
+import { readingOf } from './read-queue.ts';
 
 /** As long as a stretch may become. */
 const LONGEST = 200;

@@ -10,10 +10,10 @@ import type { Control } from '../../../../src/core/threads/schema.ts';
 import { isOtherLog, whileSeen } from '../../../data/follow.ts';
 import { client, sentenceFor } from '../../../data/session.ts';
 import { createStore, oneAtATime } from '../../../data/store.ts';
-import { createConversation } from './conversation.ts';
 import { missingQuotes } from '../timeline/entries.ts';
-import { createOutbox } from './outbox.ts';
+import { createConversation } from './conversation.ts';
 import { createStretch } from './event-range.ts';
+import { createOutbox } from './outbox.ts';
 
 const AGAIN_MS = 1_000;
 /** Events come in bursts after a connection was lost: they are shown together. */

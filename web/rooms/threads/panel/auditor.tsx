@@ -2,13 +2,13 @@ import { useState } from 'react';
 import type { WireThreadState } from '../../../../src/client/index.ts';
 import { THREAD_AUDITOR_1 } from '../../../../src/core/threads/audit/spec-1.ts';
 import type { Control, Profile } from '../../../../src/core/threads/schema.ts';
-import { Refused, useWish } from '../../../ui/request.tsx';
 import { takesFocus } from '../../../ui/focus.ts';
+import { Refused, useWish } from '../../../ui/request.tsx';
 import { visible } from '../../../ui/text/visible.ts';
-import { auditorIn } from './control-actions.ts';
-import type { Folds } from './sections.ts';
-import { freeId } from './invite-model.tsx';
 import type { Thread } from '../data/thread.ts';
+import { auditorIn } from './control-actions.ts';
+import { freeId } from './invite-model.tsx';
+import type { Folds } from './sections.ts';
 
 interface AuditorProps {
   readonly thread: Thread;

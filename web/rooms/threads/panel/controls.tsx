@@ -1,12 +1,12 @@
 import type { WireThreadState } from '../../../../src/client/index.ts';
 import type { Control } from '../../../../src/core/threads/schema.ts';
+import { addRow } from '../../../data/workspace.ts';
 import { go, pathOf } from '../../../shell/address.ts';
 import { Refused, useWish } from '../../../ui/request.tsx';
-import { addRow } from '../../../data/workspace.ts';
+import type { Thread } from '../data/thread.ts';
 import { HEARING, hearingOf, hearingTo, limitsOf } from './control-actions.ts';
 import type { Folds } from './sections.ts';
 import { CloseSide, OpenSide } from './side-channel.tsx';
-import type { Thread } from '../data/thread.ts';
 
 /** What can be done to the thread itself. */
 export function Controls({

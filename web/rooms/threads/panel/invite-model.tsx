@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
 import type { WireAgent, WireModel, WireThreadState } from '../../../../src/client/index.ts';
-import { Refused, useWish } from '../../../ui/request.tsx';
 import { client } from '../../../data/session.ts';
+import { Refused, useWish } from '../../../ui/request.tsx';
 import { visible } from '../../../ui/text/visible.ts';
-import { LONGEST_INSTRUCTIONS } from './instructions.tsx';
 import type { Thread } from '../data/thread.ts';
+import { LONGEST_INSTRUCTIONS } from './instructions.tsx';
 
 interface InviteModelProps {
   readonly thread: Thread;

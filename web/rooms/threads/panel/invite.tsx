@@ -1,10 +1,10 @@
 import type { WireThreadState } from '../../../../src/client/index.ts';
 import type { Profile } from '../../../../src/core/threads/schema.ts';
 import { Refused, useWish } from '../../../ui/request.tsx';
-import type { Folds } from './sections.ts';
+import type { Thread } from '../data/thread.ts';
 import { LONGEST_INSTRUCTIONS } from './instructions.tsx';
 import { InviteModel } from './invite-model.tsx';
-import type { Thread } from '../data/thread.ts';
+import type { Folds } from './sections.ts';
 
 interface InviteProps {
   readonly thread: Thread;

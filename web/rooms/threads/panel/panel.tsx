@@ -1,9 +1,9 @@
 import { useEffect } from 'react';
 import type { WireThreadState } from '../../../../src/client/index.ts';
-import { Controls } from './controls.tsx';
-import type { Folds } from './sections.ts';
-import { People } from './people.tsx';
 import type { Thread } from '../data/thread.ts';
+import { Controls } from './controls.tsx';
+import { People } from './people.tsx';
+import type { Folds } from './sections.ts';
 
 interface PanelProps {
   readonly thread: Thread;

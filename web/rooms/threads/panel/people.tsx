@@ -1,17 +1,17 @@
 import type { WirePresence, WireThreadState } from '../../../../src/client/index.ts';
 import type { Control } from '../../../../src/core/threads/schema.ts';
+import { useStore } from '../../../data/store.ts';
 import { Person } from '../../../ui/person.tsx';
 import { Refused, useWish } from '../../../ui/request.tsx';
-import { useStore } from '../../../data/store.ts';
 import { visible } from '../../../ui/text/visible.ts';
-import { actsOn, type Participant, peopleOf, postingOf } from './control-actions.ts';
+import type { Thread } from '../data/thread.ts';
+import { presenceWords } from '../wording/presence.ts';
 import { Auditor } from './auditor.tsx';
-import type { Folds } from './sections.ts';
+import { actsOn, type Participant, peopleOf, postingOf } from './control-actions.ts';
 import { Instructions } from './instructions.tsx';
 import { Invite } from './invite.tsx';
 import { Isolation } from './sandbox-note.tsx';
-import { presenceWords } from '../wording/presence.ts';
-import type { Thread } from '../data/thread.ts';
+import type { Folds } from './sections.ts';
 
 interface PeopleProps {
   readonly thread: Thread;

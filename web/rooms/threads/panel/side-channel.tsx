@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { WireThreadState } from '../../../../src/client/index.ts';
+import { addRow } from '../../../data/workspace.ts';
 import { go, pathOf } from '../../../shell/address.ts';
 import { Refused, useWish } from '../../../ui/request.tsx';
-import { addRow } from '../../../data/workspace.ts';
 import type { Thread } from '../data/thread.ts';
 
 interface OpenSideProps {

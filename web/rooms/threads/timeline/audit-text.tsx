@@ -1,9 +1,9 @@
 import type { WireEvent } from '../../../../src/client/index.ts';
 import type { AuditFacts } from '../../../../src/core/threads/audit/audit.ts';
-import { pathOf, pathTo } from '../../../shell/address.ts';
 import { useStore } from '../../../data/store.ts';
-import { visible } from '../../../ui/text/visible.ts';
 import { rows } from '../../../data/workspace.ts';
+import { pathOf, pathTo } from '../../../shell/address.ts';
+import { visible } from '../../../ui/text/visible.ts';
 
 const NUMBER = /(#\d{1,9}(?!\d))/;
 

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
 import type { WireDelivery, WireEvent } from '../../../../src/client/index.ts';
+import { useStore } from '../../../data/store.ts';
 import { Person } from '../../../ui/person.tsx';
 import { Refused, useWish } from '../../../ui/request.tsx';
-import { useStore } from '../../../data/store.ts';
 import { visible } from '../../../ui/text/visible.ts';
-import { wokenWords } from '../wording/delivery.ts';
 import type { Thread } from '../data/thread.ts';
+import { wokenWords } from '../wording/delivery.ts';
 import { closureFor, usageWords } from '../wording/wake.ts';
 
 interface ExplainedProps {

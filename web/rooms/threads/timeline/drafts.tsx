@@ -1,20 +1,20 @@
 import { useState } from 'react';
 import type { WireThreadState } from '../../../../src/client/index.ts';
+import { kept } from '../../../data/browser-storage.ts';
+import { openExplain } from '../../../explain/target.ts';
 import { useActions } from '../../../shell/actions.ts';
 import { pathOf } from '../../../shell/address.ts';
-import { BroughtFrom, CameOf } from '../../../transfer/origin-notes.tsx';
 import { Elsewhere } from '../../../transfer/buttons.tsx';
-import { EditDraft } from '../../draft-editor.tsx';
-import { openExplain } from '../../../explain/target.ts';
-import { kept } from '../../../data/browser-storage.ts';
+import { BroughtFrom, CameOf } from '../../../transfer/origin-notes.tsx';
 import { Person } from '../../../ui/person.tsx';
 import { Refused, useWish } from '../../../ui/request.tsx';
 import { Text } from '../../../ui/text/long-text.tsx';
 import { visible } from '../../../ui/text/visible.ts';
 import { Time } from '../../../ui/time.tsx';
-import { AuditWords } from './audit-text.tsx';
+import { EditDraft } from '../../draft-editor.tsx';
 import type { Thread } from '../data/thread.ts';
 import { notPosted } from '../wording/wake.ts';
+import { AuditWords } from './audit-text.tsx';
 
 type Draft = WireThreadState['drafts'][number];
 

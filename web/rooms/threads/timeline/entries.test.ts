@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import type { WireEvent, WireThreadState } from '../../../../src/client/index.ts';
-import { entriesOf, keptEntries, missingQuotes } from './entries.ts';
-import type { Missed } from '../data/unread-range.ts';
 import { newsIn } from '../../../data/unread.ts';
+import type { Missed } from '../data/unread-range.ts';
 import { presenceWords } from '../wording/presence.ts';
 import { sentenceOf, spoken } from '../wording/sentences.ts';
 import { usageWords } from '../wording/wake.ts';
+import { entriesOf, keptEntries, missingQuotes } from './entries.ts';
 
 let seq = 0;
 function event(type: string, content: unknown, more: Partial<WireEvent> = {}): WireEvent {

@@ -1,6 +1,6 @@
 import { authorShown } from '../../../../src/core/events/event.ts';
-import type { Result } from '../../../../src/core/threads/schema.ts';
 import { resultText, statusOf } from '../../../../src/core/threads/posts/tasks.ts';
+import type { Result } from '../../../../src/core/threads/schema.ts';
 import type { WireThreadState } from '../../../../src/protocol/threads.ts';
 import type { WireEvent } from '../../../../src/protocol/wire.ts';
 import type { Missed } from '../data/unread-range.ts';

@@ -1,9 +1,9 @@
+import { openExplain } from '../../../explain/target.ts';
 import { pathOf } from '../../../shell/address.ts';
 import { Elsewhere } from '../../../transfer/buttons.tsx';
-import { openExplain } from '../../../explain/target.ts';
+import type { Thread } from '../data/thread.ts';
 import type { Entry } from './entries.ts';
 import type { EntryActions } from './entry.tsx';
-import type { Thread } from '../data/thread.ts';
 
 interface ActsProps {
   readonly entry: Entry;

@@ -11,13 +11,13 @@ import { Text } from '../../../ui/text/long-text.tsx';
 import { visible } from '../../../ui/text/visible.ts';
 import { ThreadLink } from '../../../ui/thread-link.tsx';
 import { Time } from '../../../ui/time.tsx';
-import { Acts, isHeard, isOpenTask } from './entry-actions.tsx';
-import { AuditWords, auditOf } from './audit-text.tsx';
-import { type Entry, outcomeOf, type TaskState, textOf } from './entries.ts';
+import type { Thread } from '../data/thread.ts';
 import { SentenceView } from '../wording/sentence-view.tsx';
 import { sentenceOf, spoken } from '../wording/sentences.ts';
-import type { Thread } from '../data/thread.ts';
 import { closedOf, usageWords } from '../wording/wake.ts';
+import { AuditWords, auditOf } from './audit-text.tsx';
+import { type Entry, outcomeOf, type TaskState, textOf } from './entries.ts';
+import { Acts, isHeard, isOpenTask } from './entry-actions.tsx';
 
 const Explained = lazily(async () => (await import('./delivery-list.tsx')).Explained);
 

@@ -1,7 +1,7 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { WireEvent } from '../../../../src/client/index.ts';
-import type { Entry } from './entries.ts';
 import type { Thread } from '../data/thread.ts';
+import type { Entry } from './entries.ts';
 
 const NEAR = 1200;
 const AT_BOTTOM = 40;

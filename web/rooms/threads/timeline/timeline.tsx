@@ -1,17 +1,17 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { WireThreadState } from '../../../../src/client/index.ts';
-import { useActions } from '../../../shell/actions.ts';
-import { visits } from '../../../shell/address.ts';
 import { useStore } from '../../../data/store.ts';
 import { looked } from '../../../data/workspace.ts';
+import { useActions } from '../../../shell/actions.ts';
+import { visits } from '../../../shell/address.ts';
+import type { Outgoing } from '../data/outbox.ts';
+import type { Thread } from '../data/thread.ts';
+import type { Missed } from '../data/unread-range.ts';
 import { Drafts } from './drafts.tsx';
 import { type Entry, entriesOf, keptEntries } from './entries.ts';
 import { type EntryActions, EntryView } from './entry.tsx';
-import type { Missed } from '../data/unread-range.ts';
-import type { Outgoing } from '../data/outbox.ts';
 import { OutgoingView } from './outgoing.tsx';
 import { firstRow, useScroll } from './scroll.ts';
-import type { Thread } from '../data/thread.ts';
 
 interface TimelineProps {
   readonly thread: Thread;

@@ -1,11 +1,11 @@
-import type { Maker } from './embedder.ts';
+import type { VectorSource } from './embedder.ts';
 
 const NAME = 'lexical-1';
 const WIDTH = 384;
 const LONGEST_GRAM = 5;
 
 /** Compares texts by the words and parts of words they share. It knows nothing of meaning, and needs no weights. */
-export const LEXICAL: Maker = {
+export const LEXICAL: VectorSource = {
   embed: async (texts) => texts.map((text) => ({ embedder: NAME, values: vectorOf(text) })),
   close: async () => {},
 };
